@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
-"""Fails each system call of small commands once, and kills the program at each, as strace(1) can.
+"""Fails each system call of small commands once, and kills the program at each, as strace(1) can; or kills it at random.
 
 After each fault the exit code has to be one of the table (README.md), no signal but ours may have ended the program, and
 the command, said again, has to leave the bytes that it leaves undisturbed. Prints the number tried and every finding;
-exit code 1 where there is one. Needs strace.
+exit code 1 where there is one. Needs strace, but for --kills.
 
-usage: scripts/inject_faults.py [--program BIN] [--every N] [COMMAND...]
+usage: scripts/inject_faults.py [--program BIN] [--every N] [--kills N] [COMMAND...]
 """
 import argparse
 import collections
+import json
 import pathlib
+import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 CALLS = ["openat", "read", "write", "fsync", "rename", "renameat2", "unlink", "unlinkat", "mkdir", "flock", "close", "ftruncate",
          "getrandom", "pipe2", "vfork", "clone3", "clone", "mmap", "newfstatat", "getdents64", "copy_file_range", "sendfile",
@@ -25,17 +28,27 @@ SECONDS_MAX = 60
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 
+CONFIG = {"tensor_parallel": 1, "pipeline_parallel": 1, "micro_batch": 1, "sharding": "zero1", "recompute": "full", "compile": True}
+CONVERSATION = [{"type": "evaluate", "config": CONFIG}, {"type": "evaluate", "config": CONFIG | {"compile": False}},
+                {"type": "recommend", "config": CONFIG}]
+
 
 def commands(base):
-    search = ["search", "tiny-gpt", "--searcher", "random", "--trials", "3", "--threads", "1", "--quiet"]
+    """Each as it is said first and, where that differs, again; what it reads on its standard input."""
+    alone = ["--threads", "1", "--quiet"]
+    search = ["search", "tiny-gpt", "--searcher", "random", "--trials", "3", *alone, "--out", "out"]
+    serve = ["serve", "tiny-llama", "--trials", "4", *alone, "--out", "out"]
+    lines = "".join(json.dumps(message) + "\n" for message in CONVERSATION)
     return {
-        "search": {"first": [*search, "--out", "out"], "again": [*search, "--out", "out", "--resume"]},
-        "merge": {"first": ["merge", f"{base}/one", f"{base}/two", "--out", "out", "--threads", "1"]},
-        "enumerate": {"first": ["enumerate", "tiny-gpt", "--out", "out", "--quiet", "--threads", "1"]},
-        "report": {"first": ["report", f"{base}/searched", "--out", "out.html", "--threads", "1"]},
-        "validate": {"first": ["validate", f"{base}/runs.csv", "--out", "out", "--threads", "1"]},
-        "export": {"first": ["export", f"{base}/searched", "--format", "csv", "--out", "out", "--threads", "1"]},
-        "verify": {"first": ["verify", f"{base}/searched", "--threads", "1"]},
+        "search": {"first": search, "again": [*search, "--resume"]},
+        "serve": {"first": serve, "again": [*serve, "--resume"], "input": lines},
+        "merge": {"first": ["merge", f"{base}/one", f"{base}/two", "--out", "out", *alone]},
+        "enumerate": {"first": ["enumerate", "tiny-gpt", "--out", "out", *alone]},
+        "report": {"first": ["report", f"{base}/searched", "--out", "out.html", *alone]},
+        "validate": {"first": ["validate", f"{base}/runs.csv", "--out", "out", *alone]},
+        "export": {"first": ["export", f"{base}/searched", "--format", "csv", "--out", "out", *alone]},
+        "verify": {"first": ["verify", f"{base}/searched", *alone]},
+        "paper": {"first": ["paper", "--trials", "2", "--seeds", "1", "--repeats", "1", "--out", "out", *alone]},
     }
 
 
@@ -47,8 +60,9 @@ def text_of(ended):
     return ended.stderr[-200:].decode(errors="replace").strip()
 
 
-def run(program, words, folder, strace=()):
-    return subprocess.run([*strace, program, *words], cwd=folder, capture_output=True, timeout=SECONDS_MAX, check=False)
+def run(program, words, folder, strace=(), said=""):
+    return subprocess.run([*strace, program, *words], cwd=folder, input=said.encode(), capture_output=True, timeout=SECONDS_MAX,
+                          check=False)
 
 
 def prepared(program, base):
@@ -60,41 +74,44 @@ def prepared(program, base):
     (base / "runs.csv").write_text("".join(rows[:4]))
 
 
-def calls_of(program, words, work):
-    """How often each call is made once main() has begun, and how often before."""
-    log = work / "trace"
-    folder = work / "traced"
-    folder.mkdir()
-    run(program, words, folder, ["strace", "-qq", "-o", str(log)])
-    shutil.rmtree(folder)
-    before, after, begun = collections.Counter(), collections.Counter(), False
-    for line in log.read_text(errors="replace").splitlines():
-        # main() first looks whether its streams are open.
-        begun = begun or line.startswith("fcntl(0, F_GETFD)")
-        name = re.match(r"(\w+)\(", line)
-        if name:
-            (after if begun else before)[name[1]] += 1
-    log.unlink()
-    return before, after
-
-
 class Trial:
+    """One command, whose undisturbed result is known."""
+
     def __init__(self, program, work, command):
-        self.program, self.work, self.command = program, work, command
+        self.program, self.work, self.said = program, work, command.get("input", "")
+        self.first, self.again = command["first"], command.get("again", command["first"])
         folder = work / "undisturbed"
         folder.mkdir()
-        self.code = run(program, command["first"], folder).returncode
+        begun = time.monotonic()
+        self.code = run(program, self.first, folder, said=self.said).returncode
+        self.seconds = time.monotonic() - begun
         self.expected = bytes_of(folder)
         shutil.rmtree(folder)
 
+    def calls(self):
+        """How often each call is made once main() has begun, and how often before."""
+        log = self.work / "trace"
+        folder = self.work / "traced"
+        folder.mkdir()
+        run(self.program, self.first, folder, ["strace", "-qq", "-o", str(log)], self.said)
+        shutil.rmtree(folder)
+        before, after, begun = collections.Counter(), collections.Counter(), False
+        for line in log.read_text(errors="replace").splitlines():
+            # main() first looks whether its streams are open.
+            begun = begun or line.startswith("fcntl(0, F_GETFD)")
+            name = re.match(r"(\w+)\(", line)
+            if name:
+                (after if begun else before)[name[1]] += 1
+        log.unlink()
+        return before, after
+
     def finding(self, call, nth, fault):
         """What is wrong after the fault; None where nothing is."""
-        folder = self.work / "faulty"
-        folder.mkdir()
-        try:
+        with tempfile.TemporaryDirectory(dir=self.work) as name:
+            folder = pathlib.Path(name)
             strace = ["strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{fault}:when={nth}"]
             try:
-                ended = run(self.program, self.command["first"], folder, strace)
+                ended = run(self.program, self.first, folder, strace, self.said)
             except subprocess.TimeoutExpired:
                 return f"did not end in {SECONDS_MAX} s"
             killed = ended.returncode in (-9, 137)
@@ -104,51 +121,71 @@ class Trial:
                 return f"exit code {ended.returncode} without a message"
             if bytes_of(folder) == self.expected:
                 return None
-            if ended.returncode == self.code and ended.stderr:
-                return None  # a figure that could not be drawn is said and left out
-            again = run(self.program, self.command.get("again", self.command["first"]), folder)
-            left = bytes_of(folder)
-            if left == self.expected:
-                return None
-            names = sorted(name for name in left.keys() | self.expected.keys() if left.get(name) != self.expected.get(name))
-            return f"again: exit code {again.returncode}, other bytes in {', '.join(names[:5])}: {text_of(again)}"
-        finally:
-            shutil.rmtree(folder)
+            return self.finding_again(folder)
+
+    def finding_killed(self, seconds):
+        """The same after it was killed so late, together with whatever it had started."""
+        with tempfile.TemporaryDirectory(dir=self.work) as name:
+            folder = pathlib.Path(name)
+            subprocess.run(["timeout", "-s", "KILL", f"{seconds:.6f}", self.program, *self.first], cwd=folder,
+                           input=self.said.encode(), capture_output=True, check=False)
+            return self.finding_again(folder)
+
+    def finding_again(self, folder):
+        again = run(self.program, self.again, folder, said=self.said)
+        left = bytes_of(folder)
+        if left == self.expected:
+            return None
+        names = sorted(name for name in left.keys() | self.expected.keys() if left.get(name) != self.expected.get(name))
+        return f"again: exit code {again.returncode}, other bytes in {', '.join(names[:5])}: {text_of(again)}"
+
+
+def inject(trials, every):
+    """Each fault, or each so many: its name and what is wrong after it."""
+    number = 0
+    for name, trial in trials.items():
+        before, after = trial.calls()
+        for call in CALLS:
+            for nth in range(before[call] + 1, before[call] + after[call] + 1):
+                # A close that an error stands in for leaves the file open, which no kernel does.
+                for fault in FAULTS if call != "close" else FAULTS[-1:]:
+                    number += 1
+                    if number % every == 0:
+                        yield name, f"{call} {nth - before[call]} of {after[call]}, {fault}", trial.finding(call, nth, fault)
+
+
+def kill(trials, count):
+    """So many kills over all commands, at moments that are the same shares of a run each time."""
+    dice = random.Random(0)
+    for number in range(count):
+        name = list(trials)[number % len(trials)]
+        share = dice.random()
+        yield name, f"killed after {share:.3f} of its time", trials[name].finding_killed(share * trials[name].seconds)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", default="build/release/bin/cubicbench")
     parser.add_argument("--every", type=int, default=1, help="only each N-th fault")
+    parser.add_argument("--kills", type=int, default=0, help="no faults but this many kills at random moments")
     parser.add_argument("commands", nargs="*")
     given = parser.parse_args()
     program = str(pathlib.Path(given.program).resolve())
-    tried, findings, number = 0, 0, 0
+    tried, findings = collections.Counter(), 0
     with tempfile.TemporaryDirectory() as scratch:
         work = pathlib.Path(scratch)
         base = work / "base"
         base.mkdir()
         prepared(program, base)
         all_commands = commands(base)
-        for name in given.commands or all_commands:
-            trial = Trial(program, work, all_commands[name])
-            before, after = calls_of(program, trial.command["first"], work)
-            here = 0
-            for call in CALLS:
-                for nth in range(before[call] + 1, before[call] + after[call] + 1):
-                    # A close that an error stands in for leaves the file open, which no kernel does.
-                    for fault in FAULTS if call != "close" else FAULTS[-1:]:
-                        number += 1
-                        if number % given.every:
-                            continue
-                        here += 1
-                        wrong = trial.finding(call, nth, fault)
-                        if wrong:
-                            findings += 1
-                            print(f"{name}: {call} {nth - before[call]} of {after[call]}, {fault}: {wrong}", flush=True)
-            tried += here
-            print(f"{name}: {here} faults", flush=True)
-    print(f"{tried} faults tried, {findings} findings")
+        trials = {name: Trial(program, work, all_commands[name]) for name in given.commands or all_commands}
+        for name, what, wrong in kill(trials, given.kills) if given.kills else inject(trials, given.every):
+            tried[name] += 1
+            if wrong:
+                findings += 1
+                print(f"{name}: {what}: {wrong}", flush=True)
+    print(", ".join(f"{name} {count}" for name, count in tried.items()))
+    print(f"{tried.total()} {'kills' if given.kills else 'faults'} tried, {findings} findings")
     return 1 if findings else 0
 
 

@@ -81,7 +81,7 @@ TEST(HostileInput, AFileThatMayNotGrowIsExitCode3) {
   const TemporaryFolder folder;
   ProgramRun run({"search", "tiny-llama", "--searcher", "random", "--trials", "200", "--out",
                   folder / "search", "--quiet"},
-                 4096);
+                 {.file_bytes = 4096});
   const Ending ending = run.wait();
   EXPECT_EQ(ending.exit_code, 3);
   EXPECT_THAT(ending.err, HasSubstr("File too large"));

@@ -148,7 +148,7 @@ TEST(InterruptedSearch, SigtermEndsItInOrderWith143) {
 TEST(InterruptedSearch, AFullDiskExitsWith3AndResumesOnceThereIsRoom) {
   const TemporaryFolder folder;
   const std::string out = folder / "search";
-  ProgramRun run(search(out), 30'000);
+  ProgramRun run(search(out), {.file_bytes = 30'000});
   const Ending ending = run.wait();
   EXPECT_EQ(ending.exit_code, 3);
   EXPECT_EQ(ending.out, "");

@@ -28,7 +28,6 @@ void redirect(int stream, const std::string& path, int flags) {
   ::close(file);
 }
 
-/// Between fork and exec: only what a signal handler may do too.
 /// What the program says on standard error but for lines such as "40/300 launches, 12/s, 21 s
 /// left", which a slow machine sees more of.
 std::string without_progress(const std::string& err) {
@@ -37,25 +36,30 @@ std::string without_progress(const std::string& err) {
   return rest.starts_with('\n') && !err.starts_with('\n') ? rest.substr(1) : rest;
 }
 
+void limit(decltype(RLIMIT_AS) what, const std::optional<std::uint64_t>& most) {
+  if (!most) return;
+  const rlimit both{.rlim_cur = *most, .rlim_max = *most};
+  ::setrlimit(what, &both);
+}
+
+/// Between fork and exec: only what a signal handler may do too.
 [[noreturn]] void become_program(char* const* args, const std::string& out, const std::string& err,
-                                 std::optional<std::uint64_t> file_bytes_max) {
+                                 const Limits& limits) {
   redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
   redirect(STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC);
   redirect(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC);
   std::signal(SIGINT, SIG_DFL);  // a shell starts jobs in the background with it ignored
   std::signal(SIGTERM, SIG_DFL);
-  if (file_bytes_max) {
-    const rlimit limit{.rlim_cur = *file_bytes_max, .rlim_max = *file_bytes_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
+  limit(RLIMIT_FSIZE, limits.file_bytes);
+  limit(RLIMIT_AS, limits.memory_bytes);
+  limit(RLIMIT_NOFILE, limits.descriptors);
   ::execv(args[0], args);
   ::_exit(127);
 }
 
 }  // namespace
 
-ProgramRun::ProgramRun(const std::vector<std::string>& args,
-                       std::optional<std::uint64_t> file_bytes_max) {
+ProgramRun::ProgramRun(const std::vector<std::string>& args, const Limits& limits) {
   std::vector<std::string> words{CUBICBENCH_PROGRAM};
   words.insert(words.end(), args.begin(), args.end());
   std::vector<char*> pointers;
@@ -65,7 +69,7 @@ ProgramRun::ProgramRun(const std::vector<std::string>& args,
   const std::string err = streams_ / "err";
   for (const std::string& stream : {out, err}) write_text(stream, "");  // of one killed at once
   pid_ = ::fork();
-  if (pid_ == 0) become_program(pointers.data(), out, err, file_bytes_max);
+  if (pid_ == 0) become_program(pointers.data(), out, err, limits);
   if (pid_ < 0) throw std::runtime_error("cannot fork");
 }
 
@@ -97,7 +101,9 @@ Ending ProgramRun::wait() {
           .err = without_progress(read_text(streams_ / "err"))};
 }
 
-Ending run_program(const std::vector<std::string>& args) { return ProgramRun(args).wait(); }
+Ending run_program(const std::vector<std::string>& args, const Limits& limits) {
+  return ProgramRun(args, limits).wait();
+}
 
 Ending interrupted(const std::vector<std::string>& args) {
   Ending ending;

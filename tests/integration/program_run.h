@@ -21,12 +21,17 @@ struct Ending {
   std::string err;
 };
 
+/// What a process may have; nothing: as much as ours.
+struct Limits {
+  std::optional<std::uint64_t> file_bytes{};    ///< writing more fails as on a full disk
+  std::optional<std::uint64_t> memory_bytes{};  ///< of address space
+  std::optional<std::uint64_t> descriptors{};
+};
+
 /// The real program, running in a process of its own with its streams in files.
 class ProgramRun {
  public:
-  /// `file_bytes_max`: no file may grow beyond; writing more fails as on a full disk.
-  explicit ProgramRun(const std::vector<std::string>& args,
-                      std::optional<std::uint64_t> file_bytes_max = std::nullopt);
+  explicit ProgramRun(const std::vector<std::string>& args, const Limits& limits = {});
   ProgramRun(const ProgramRun&) = delete;
   ProgramRun& operator=(const ProgramRun&) = delete;
   /// Kills it if it still runs.
@@ -46,7 +51,7 @@ class ProgramRun {
 };
 
 /// Runs the program to its end.
-Ending run_program(const std::vector<std::string>& args);
+Ending run_program(const std::vector<std::string>& args, const Limits& limits = {});
 
 /// Runs a program that would go on for minutes and sends it SIGINT once it is at work.
 Ending interrupted(const std::vector<std::string>& args);

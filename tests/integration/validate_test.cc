@@ -100,7 +100,7 @@ TEST(ValidateCommand, WhatCannotBeWrittenIsTheWorldsFault) {
     EXPECT_EQ(ending.out, "");
   }
   // No file may grow beyond a few bytes, as on a full disk.
-  ProgramRun full({"validate", "torchtitan", "--out", folder / "page"}, 16);
+  ProgramRun full({"validate", "torchtitan", "--out", folder / "page"}, {.file_bytes = 16});
   EXPECT_EQ(full.wait().exit_code, 3);
 }
 
