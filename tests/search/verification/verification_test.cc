@@ -172,13 +172,13 @@ TEST(Verify, NamesThePlace) {
 TEST(Verify, NamesALineWhoseTrialIsNoNumber) {
   const TemporaryFolder folder;
   search_into(folder / "s", plan_of(1, {"random"}));
-  const fs::path journal = journal_of(folder / "s", "tiny-llama.0.random.1");
-  std::vector<std::string> lines = lines_of(journal);
-  lines[3] = R"({"trial":{}})";
-  write_lines(journal, lines);
+  const fs::path truth = truth_of(folder / "s", "tiny-llama.0.random.1");
+  std::vector<std::string> lines = lines_of(truth);
+  lines[3] = "{\"trial\":{}}\n";
+  write_lines(truth, lines);
   const Verification verification = verified(folder / "s");
   ASSERT_EQ(verification.differences.size(), 1U);
-  EXPECT_THAT(verification.differences[0].what, HasSubstr("journal line 4: "));
+  EXPECT_THAT(verification.differences[0].what, HasSubstr("truth line 4: "));
 }
 
 TEST(Verify, MissesJournalsAndLines) {
