@@ -43,9 +43,9 @@ class Search {
     std::vector<Played> played(studies().size());
     const int threads = is_repeatable(planned_.backend()) ? run_.threads : 1;
     support::parallel_for(studies().size(), threads, [&](std::size_t i) {
-      if (!stopped()) played[i] = play(studies()[i], earlier);
+      if (!stopped()) played[i] = play(studies()[i], folder, earlier);
     });
-    return collected(played);
+    return collected(played, folder);
   }
 
  private:
@@ -61,8 +61,10 @@ class Search {
   };
 
   /// The first study that cannot go on stops the others, unless it was its client's doing.
-  Played play(const PlannedStudy& study, const FinishedStudies& earlier) {
+  Played play(const PlannedStudy& study, const SearchFolder& folder,
+              const FinishedStudies& earlier) {
     try {
+      folder.require_held();
       if (earlier.holds(study_name(study.spec))) return {.summary = read(study), .finished = true};
       StudySummary summary = run(study);
       return {.summary = std::move(summary), .finished = !stopped()};
@@ -87,7 +89,7 @@ class Search {
   }
 
   /// Everything that was played, and for the next run what need not be played again.
-  SearchResult collected(std::vector<Played>& played) const {
+  SearchResult collected(std::vector<Played>& played, const SearchFolder& folder) const {
     SearchResult result{.stopped = stopped()};
     std::set<std::string> finished;
     std::string failures;
@@ -97,7 +99,10 @@ class Search {
       if (one.finished) finished.insert(one.summary->study);
       result.studies.push_back(std::move(*one.summary));
     }
-    if (!finished.empty()) write_finished(run_.out, finished);
+    if (!finished.empty()) {
+      folder.require_held();
+      write_finished(run_.out, finished);
+    }
     if (!failures.empty() && !result.stopped) throw support::OutputError(failures);
     return result;
   }

@@ -1,6 +1,7 @@
 #include "search/folder/search_folder.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -197,6 +198,18 @@ SearchFolder::SearchFolder(fs::path directory, std::string_view plan, bool resum
 }
 
 void SearchFolder::keep_truth() const { make_folder(directory_ / truth_name); }
+
+void SearchFolder::require_held() const {
+  struct stat held {};
+  struct stat there {};
+  if (::fstat(lock_.get(), &held) == 0 && ::stat((directory_ / plan_name).c_str(), &there) == 0 &&
+      held.st_dev == there.st_dev && held.st_ino == there.st_ino) {
+    return;
+  }
+  throw OutputError(directory_.string() +
+                    ": the folder was moved or removed while it was searched; --resume goes on "
+                    "with it where it is now");
+}
 
 void SearchFolder::require_only(const std::set<std::string>& studies) const {
   std::vector<support::Problem> problems;

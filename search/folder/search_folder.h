@@ -24,6 +24,10 @@ class SearchFolder {
   /// Makes the folder `truth`. Throws OutputError.
   void keep_truth() const;
 
+  /// Throws OutputError when somebody has moved or removed the folder since, so that what bears its
+  /// name now is not written to.
+  void require_held() const;
+
   /// Throws InputError when `journals` or `truth` holds the file of a study not among `studies`.
   void require_only(const std::set<std::string>& studies) const;
 

@@ -128,7 +128,9 @@ void ServedSearch::write_closed() const {
   for (const auto& study : studies_) {
     if (study->ledger().is_closed()) closed.insert(study->name());
   }
-  if (!closed.empty()) write_finished(run_.out, closed);
+  if (closed.empty()) return;
+  folder_->require_held();
+  write_finished(run_.out, closed);
 }
 
 }  // namespace cubicbench::search
