@@ -272,8 +272,9 @@ void Process::feed() {
     } else if (errno == EAGAIN) {
       return;
     } else if (errno != EINTR) {
+      end_.lost = end_.lost || errno != EPIPE;
       guard.take_away();
-      in_.close();  // it reads no more, which is its own affair
+      in_.close();  // where it reads no more, that is its own affair
       return;
     }
   }
@@ -295,7 +296,7 @@ void Process::drain(FileDescriptor& from, const std::function<void(std::string_v
     } else if (got < 0 && errno == EAGAIN) {
       break;
     } else {
-      end_.unread = end_.unread || got < 0;
+      end_.lost = end_.lost || got < 0;
       from.close();
     }
   }

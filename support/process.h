@@ -22,7 +22,7 @@ struct ProcessEnd {
   int exit_code = -1;      ///< of a normal end
   int signal = 0;          ///< that ended it; 0 for a normal end
   bool timed_out = false;  ///< we asked it to end, because its deadline had passed
-  bool unread = false;     ///< some of its output was lost, as it could not be read
+  bool lost = false;       ///< some of what it was sent or said did not arrive
 };
 
 /// A program to start: its arguments, the first of them its name, which PATH is searched for, its

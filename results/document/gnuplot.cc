@@ -124,7 +124,7 @@ std::string run_gnuplot(std::string_view script) try {
   constexpr int not_found = 127;  // what a child that could not become the program ends with
   if (gnuplot.end().exit_code == not_found) refuse_missing();
   if (gnuplot.end().exit_code != 0) throw OutputError("gnuplot failed: " + last_line(err));
-  if (gnuplot.end().unread) throw OutputError("what gnuplot draws cannot be read");
+  if (gnuplot.end().lost) throw OutputError("gnuplot cannot be talked to: a pipe to it broke");
   return out;
 } catch (const support::NotStarted& error) {
   if (error.error() == ENOENT) refuse_missing();
