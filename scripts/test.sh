@@ -12,12 +12,15 @@
 #   docs        docs/validation.md is what the program writes, with what each term of a step is worth
 #   python      the Python module and clients: pytest, what Python adds to a launch
 #   tidy        clang-tidy over every library
+#   fuzz        hostile input, five minutes a target (CUBICBENCH_FUZZ_SECONDS)
+#   faults      each system call of nine small commands fails once; a thousand kills
+#   bytes       the same bytes in other locales and on older machines
 #   bench       microbenchmarks; says when they fall below 200,000 configurations a second
 # Stops at the first stage that fails, with a non-zero exit code, and prints what each stage took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan numeric events bugs docs python tidy bench)
+all_stages=(quick dev asan-ubsan tsan numeric events bugs docs python tidy fuzz faults bytes bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -92,6 +95,17 @@ stage_tidy() {
     grep -v 'warnings generated' build/tidy/clang-tidy.log >&2
     return 1
   }
+}
+stage_fuzz() { scripts/fuzz.sh "${CUBICBENCH_FUZZ_SECONDS:-300}"; }
+stage_faults() {
+  build release cubicbench
+  scripts/inject_faults.py search serve merge enumerate report validate export verify
+  scripts/inject_faults.py --every 997 paper
+  scripts/inject_faults.py --kills 1000 search serve merge enumerate report validate export verify
+}
+stage_bytes() {
+  build release cubicbench
+  scripts/same_bytes.sh
 }
 stage_bench() {
   build release cubicbench_bench
