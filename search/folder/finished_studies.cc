@@ -17,9 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// "" where there is no file.
+/// "" of a file that is not there.
 std::string hash_of(const fs::path& file) {
-  std::error_code ignored;
-  return fs::is_regular_file(file, ignored) ? support::sha256_hex(support::read_file(file)) : "";
+  std::error_code error;
+  if (fs::is_regular_file(file, error)) return support::sha256_hex(support::read_file(file));
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw support::OutputError("cannot read " + file.string() + ": " + error.message());
+  }
+  return "";
 }
 
 fs::path path_in(const fs::path& folder) { return folder / "finished.json"; }
