@@ -14,9 +14,9 @@ constexpr const char* talk =
     R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"agent","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":"b","method":"tools/list"}
-[{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"describe_problem","arguments":{}}}]
+[{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"describe","arguments":{}}}]
 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"evaluate","arguments":{"config":{"tensor_parallel":1,"pipeline_parallel":1,"micro_batch":1,"sharding":"zero1","recompute":"full","compile":true}}}}
-{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"history","arguments":{}}}
+{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"budget","arguments":{}}}
 {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"recommend","arguments":{"config":{"tensor_parallel":1,"pipeline_parallel":1,"micro_batch":1,"sharding":"zero1","recompute":"full","compile":true}}}})";
 
 Parts seed(std::size_t /*number*/) { return {talk}; }
