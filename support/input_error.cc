@@ -15,7 +15,7 @@ constexpr std::size_t lines_max = 20;
 constexpr std::size_t line_characters_max = 900;
 constexpr std::size_t bytes_max = 4000;
 
-/// A name that nobody would type, in a place or a quotation, must not bury what is wrong with it.
+/// A very long name, in a place or a quotation, must not hide the problem.
 std::string line_of(const Problem& problem) {
   return shortened_to(problem.where + ": " + problem.text, line_characters_max);
 }

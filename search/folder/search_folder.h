@@ -24,8 +24,8 @@ class SearchFolder {
   /// Makes the folder `truth`. Throws OutputError.
   void keep_truth() const;
 
-  /// Throws OutputError when somebody has moved or removed the folder since, so that what bears its
-  /// name now is not written to.
+  /// Throws OutputError when the folder has been moved or removed since, so that nothing is written
+  /// into another one with the same name.
   void require_held() const;
 
   /// Throws InputError when `journals` or `truth` holds the file of a study not among `studies`.

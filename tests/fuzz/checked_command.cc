@@ -1,15 +1,11 @@
 #include "tests/fuzz/checked_command.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <utility>
 
 #include "cli/run.h"
-#include "support/characters.h"
 #include "support/scratch_folder.h"
 #include "tests/fuzz/target.h"
 
@@ -75,11 +71,6 @@ void write(const std::filesystem::path& path, std::string_view text) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << text;
   if (!out.flush()) broken("cannot write " + path.string());
-}
-
-std::string read(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 std::filesystem::path fresh_folder() {

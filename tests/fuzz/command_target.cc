@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "support/files.h"
 #include "tests/fuzz/checked_command.h"
 #include "tests/fuzz/targets.h"
 
@@ -41,8 +42,8 @@ bool takes_long(const std::string& line) {
 
 const std::vector<std::string>& recorded() {
   static const std::vector<std::string> lines = [] {
-    std::istringstream text(
-        read(std::filesystem::path(CUBICBENCH_SOURCE_DIR) / "tests/recorded_commands.txt"));
+    std::istringstream text(support::read_file(std::filesystem::path(CUBICBENCH_SOURCE_DIR) /
+                                               "tests/recorded_commands.txt"));
     std::vector<std::string> found;
     for (std::string line; std::getline(text, line);) {
       const std::string start = ": cubicbench ";

@@ -38,6 +38,7 @@ TEST_P(Fuzz, ReadsWhatWasHardOnce) {
     inputs.push_back(entry.path());
   }
   std::ranges::sort(inputs);
+  EXPECT_FALSE(inputs.empty());
   for (const auto& input : inputs) {
     SCOPED_TRACE(input);
     target.run(split(target, read_text(input)));
@@ -49,15 +50,19 @@ TEST_P(Fuzz, ReadsMutations) {
   const char* asked = std::getenv("CUBICBENCH_MUTATIONS");
   const int count = asked == nullptr ? 25 : std::atoi(asked);
   const Mutation mutation(target);
+  int changed = 0;
   for (int i = 0; i < count; ++i) {
     Dice dice(static_cast<std::uint32_t>(i));
-    Parts parts = target.seed(dice.below(target.seeds));
+    const Parts seed = target.seed(dice.below(target.seeds));
+    Parts parts = seed;
     for (std::size_t changes = 1 + dice.below(3); changes > 0; --changes) {
       parts = mutation.changed(std::move(parts), dice);
     }
     SCOPED_TRACE(i);
+    changed += parts == seed ? 0 : 1;
     target.run(parts);
   }
+  EXPECT_GT(changed, count / 2) << "most mutations change nothing";
 }
 
 /// Which were not named would be given nothing that was hard.

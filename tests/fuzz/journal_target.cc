@@ -1,5 +1,5 @@
-// The folder of a search with a journal and a truth that somebody edited: reported, verified,
-// compared, exported.
+// A search folder with an edited journal and truth, given to `verify`, `compare`, `export` and
+// `report`.
 #include "tests/fuzz/checked_command.h"
 #include "tests/fuzz/made_search.h"
 #include "tests/fuzz/targets.h"

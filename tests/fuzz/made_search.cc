@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "support/files.h"
 #include "support/scratch_folder.h"
 #include "tests/fuzz/checked_command.h"
 #include "tests/fuzz/target.h"
@@ -37,7 +38,7 @@ std::filesystem::path made_shard(int number) {
 }
 
 std::string made_file(const std::string& folder, const std::string& study) {
-  return read(made_search() / folder / (study + ".jsonl"));
+  return support::read_file(made_search() / folder / (study + ".jsonl"));
 }
 
 }  // namespace cubicbench::fuzz

@@ -1,4 +1,5 @@
-// Shards of a search whose plans somebody edited: merged, verified, searched on.
+// Two shards of a search with edited plans, given to `merge` and `verify`.
+#include "support/files.h"
 #include "tests/fuzz/checked_command.h"
 #include "tests/fuzz/made_search.h"
 #include "tests/fuzz/targets.h"
@@ -7,8 +8,9 @@ namespace cubicbench::fuzz {
 namespace {
 
 Parts seed(std::size_t /*number*/) {
-  return {read(made_shard(1) / "plan.json"), read(made_shard(2) / "plan.json"),
-          read(made_search() / "finished.json")};
+  return {support::read_file(made_shard(1) / "plan.json"),
+          support::read_file(made_shard(2) / "plan.json"),
+          support::read_file(made_search() / "finished.json")};
 }
 
 void run(const Parts& parts) {

@@ -1,4 +1,4 @@
-// A scenario that somebody wrote: read, simulated, its knobs listed, searched.
+// An edited scenario: simulated, its knobs listed, searched.
 #include "scenarios/embedded.h"
 #include "tests/fuzz/checked_command.h"
 #include "tests/fuzz/targets.h"

@@ -1,6 +1,5 @@
 // A scenario that is a table of runs, with the table: read, simulated, searched.
 #include "datasets/embedded.h"
-#include "scenarios/embedded.h"
 #include "tests/fuzz/checked_command.h"
 #include "tests/fuzz/targets.h"
 
@@ -17,7 +16,7 @@ Parts seed(std::size_t /*number*/) {
   return {R"({
   "schema": "cubicbench.scenario/1",
   "name": "measured",
-  "summary": "Layouts of a small model that somebody measured",
+  "summary": "Measured layouts of a small model",
   "table": {"path": "./runs.csv", "where": {"n_gpus": "8"},
             "parameters": ["tp", "pp", "micro_batch", "global_batch", "sharding"]},
   "objective": {"metric": "tokens_per_s_per_gpu", "percentile": 50, "direction": "maximize"},
