@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/run.h"
+#include "support/joined.h"
 #include "support/scratch_folder.h"
 #include "tests/fuzz/target.h"
 
@@ -14,12 +15,6 @@ namespace {
 
 constexpr std::size_t message_max = 4096;
 constexpr std::ptrdiff_t problems_max = 20;
-
-std::string command_line(const std::vector<std::string>& args) {
-  std::string line = "cubicbench";
-  for (const std::string& arg : args) line += ' ' + arg;
-  return line;
-}
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -39,7 +34,7 @@ void check_message(const std::string& line, const std::string& message) {
 }  // namespace
 
 Came checked(std::vector<std::string> args, bool may_fail) {
-  const std::string line = command_line(args);
+  const std::string line = "cubicbench " + support::joined(args, " ");
   args.insert(args.end(), {"--threads", "1", "--quiet"});
   std::ostringstream out;
   std::ostringstream err;

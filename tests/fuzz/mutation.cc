@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "support/joined.h"
 #include "tests/fuzz/json_mutation.h"
 
 namespace cubicbench::fuzz {
@@ -26,12 +27,7 @@ std::vector<std::string> cut(const std::string& text, char at) {
 }
 
 std::string put_together(const std::vector<std::string>& pieces, char between) {
-  std::string text;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (i > 0) text += between;
-    text += pieces[i];
-  }
-  return text;
+  return support::joined(pieces, std::string_view(&between, 1));
 }
 
 /// One piece lost, doubled, moved, or replaced by one of another list.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "support/joined.h"
 #include "tests/fuzz/targets.h"
 
 namespace cubicbench::fuzz {
@@ -42,14 +43,7 @@ Parts split(const Target& target, std::string_view input) {
   return parts;
 }
 
-std::string joined(const Parts& parts) {
-  std::string input;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) input += between;
-    input += parts[i];
-  }
-  return input;
-}
+std::string joined(const Parts& parts) { return support::joined(parts, between); }
 
 void broken(std::string_view what) {
   std::cerr << "broken: " << what << std::endl;
