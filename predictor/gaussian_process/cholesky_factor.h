@@ -6,10 +6,6 @@
 
 namespace cubicbench::predictor {
 
-/// sum_i a_i b_i, in one order on every machine: eight sums side by side, then joined. Requires
-/// equal sizes.
-double dot(std::span<const double> a, std::span<const double> b);
-
 /// The lower triangle L with L L^T = A of a symmetric positive definite matrix A, which grows by a
 /// row at a time. A factor with n rows takes n^2 / 2 products to add one, n^3 / 6 in all.
 class CholeskyFactor {

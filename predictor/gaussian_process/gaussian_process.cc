@@ -1,29 +1,33 @@
 #include "predictor/gaussian_process/gaussian_process.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
+#include "predictor/gaussian_process/wide_loops.h"
 #include "sim/base/check.h"
 #include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
 
 GaussianProcess::GaussianProcess(ProductKernel kernel, double noise)
-    : kernel_(std::move(kernel)), noise_(noise), levels_(kernel_.knobs()) {}
+    : kernel_(std::move(kernel)), noise_(noise), factors_(kernel_.tables()) {}
 
 void GaussianProcess::add(std::span<const std::uint8_t> levels) {
-  SIM_ASSERT(levels.size() == levels_.size(), levels.size(), levels_.size());
+  SIM_ASSERT(levels.size() == kernel_.knobs(), levels.size(), kernel_.knobs());
   std::vector<double> k(rows());
   correlate(levels, k);
   factor_.add(k, 1.0 + noise_);
-  for (std::size_t i = 0; i < levels.size(); ++i) levels_[i].push_back(levels[i]);
+  for (std::size_t knob = 0; knob < levels.size(); ++knob) {
+    for (std::size_t level = 0; level < kernel_.levels(knob); ++level) {
+      factors_[kernel_.table(knob, level)].push_back(kernel_.factor(knob, level, levels[knob]));
+    }
+  }
 }
 
 void GaussianProcess::truncate(std::size_t rows) {
   factor_.truncate(rows);
-  for (std::vector<std::uint8_t>& of_knob : levels_) of_knob.resize(rows);
+  for (std::vector<double>& of_rows : factors_) of_rows.resize(rows);
 }
 
 void GaussianProcess::set_targets(std::span<const double> targets) {
@@ -45,23 +49,14 @@ double GaussianProcess::log_likelihood() const {
 
 void GaussianProcess::correlate(std::span<const std::uint8_t> levels, std::span<double> k) const {
   std::fill(k.begin(), k.end(), 1.0);
-  for (std::size_t knob = 0; knob < levels_.size(); ++knob) {
-    const std::vector<std::uint8_t>& of_rows = levels_[knob];
-    for (std::size_t i = 0; i < k.size(); ++i) {
-      k[i] *= kernel_.factor(knob, levels[knob], of_rows[i]);
-    }
+  for (std::size_t knob = 0; knob < levels.size(); ++knob) {
+    multiply(k, factors_[kernel_.table(knob, levels[knob])]);
   }
 }
 
 void GaussianProcess::change(std::size_t knob, std::size_t from, std::size_t to,
                              std::span<double> k) const {
-  std::array<double, levels_max> ratios{};
-  const std::size_t levels = kernel_.levels(knob);
-  for (std::size_t level = 0; level < levels; ++level) {
-    ratios[level] = kernel_.factor(knob, to, level) / kernel_.factor(knob, from, level);
-  }
-  const std::vector<std::uint8_t>& of_rows = levels_[knob];
-  for (std::size_t i = 0; i < k.size(); ++i) k[i] *= ratios[of_rows[i]];
+  multiply_by_ratio(k, factors_[kernel_.table(knob, to)], factors_[kernel_.table(knob, from)]);
 }
 
 double GaussianProcess::mean_at(std::span<const double> k) const {
@@ -85,8 +80,7 @@ Normal GaussianProcess::at(std::span<const std::uint8_t> levels) const {
 }
 
 double GaussianProcess::deviation_bound(std::span<const double> k) const {
-  double nearest = 0.0;
-  for (const double one : k) nearest = std::max(nearest, one);
+  const double nearest = largest(k);
   return scale_ * std::sqrt(std::max(1.0 - nearest * nearest / (1.0 + noise_), 1e-10));
 }
 

@@ -64,7 +64,8 @@ class GaussianProcess {
   ProductKernel kernel_;
   double noise_;
   CholeskyFactor factor_;
-  std::vector<std::vector<std::uint8_t>> levels_;  ///< by knob: of each row
+  std::vector<std::vector<double>>
+      factors_;  ///< by table of the kernel: of that level and each row's
   std::vector<double> targets_;
   std::vector<double> whitened_;  ///< L^-1 (y - m) / s
   std::vector<double> weights_;   ///< A (y - m) / s

@@ -18,6 +18,7 @@ ProductKernel::ProductKernel(std::span<const KnobAxis> axes, std::span<const dou
     const std::size_t levels = axes[i].places.size();
     SIM_ASSERT(levels <= levels_max, levels);
     SIM_ASSERT(rates[i] >= 0.0, rates[i]);
+    tables_.push_back(tables());
     begins_.push_back(factors_.size());
     widths_.push_back(levels);
     for (std::size_t from = 0; from < levels; ++from) {

@@ -39,11 +39,15 @@ class ProductKernel {
   double factor(std::size_t knob, std::size_t from, std::size_t to) const {
     return factors_[begins_[knob] + from * widths_[knob] + to];
   }
+  /// One number for each level of each knob, below tables().
+  std::size_t table(std::size_t knob, std::size_t level) const { return tables_[knob] + level; }
+  std::size_t tables() const { return tables_.empty() ? 0 : tables_.back() + widths_.back(); }
   double between(std::span<const std::uint8_t> x, std::span<const std::uint8_t> y) const;
 
  private:
   std::vector<std::size_t> begins_;  ///< by knob: of its table in `factors_`
   std::vector<std::size_t> widths_;
+  std::vector<std::size_t> tables_;  ///< by knob: table() of its first level
   std::vector<double> factors_;
 };
 

@@ -32,11 +32,10 @@ void change_one(const GaussianProcess& process, const std::vector<double>& from,
   }
 }
 
-std::vector<double> correlations_with(const GaussianProcess& process,
-                                      std::span<const std::uint8_t> levels) {
-  std::vector<double> k(process.rows());
+void correlate_one(const GaussianProcess& process, std::span<const std::uint8_t> levels,
+                   std::vector<double>& k) {
+  k.resize(process.rows());
   process.correlate(levels, k);
-  return k;
 }
 
 }  // namespace
@@ -55,11 +54,16 @@ double improvement_bound(const Normal& f, double best) {
 
 Correlations Acquisition::correlations(std::span<const std::uint8_t> levels) const {
   Correlations at;
-  if (value_ != nullptr) at.value = correlations_with(*value_, levels);
-  for (const GaussianProcess* limit : limits_) {
-    at.limits.push_back(correlations_with(*limit, levels));
-  }
+  correlate(levels, at);
   return at;
+}
+
+void Acquisition::correlate(std::span<const std::uint8_t> levels, Correlations& at) const {
+  if (value_ != nullptr) correlate_one(*value_, levels, at.value);
+  at.limits.resize(limits_.size());
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    correlate_one(*limits_[i], levels, at.limits[i]);
+  }
 }
 
 void Acquisition::change(const Correlations& from, std::span<const std::uint8_t> levels,

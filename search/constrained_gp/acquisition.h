@@ -35,6 +35,8 @@ class Acquisition {
       : value_(value), limits_(std::move(limits)), best_(best), explore_(explore) {}
 
   Correlations correlations(std::span<const std::uint8_t> levels) const;
+  /// Writes the same to `at`.
+  void correlate(std::span<const std::uint8_t> levels, Correlations& at) const;
   /// Writes what `from`, the correlations of `levels`, become with `to_levels`.
   void change(const Correlations& from, std::span<const std::uint8_t> levels,
               std::span<const std::uint8_t> to_levels, Correlations& to) const;

@@ -17,8 +17,9 @@ bool CandidateList::is_new(const Configuration& config) {
 
 void CandidateList::add(const Configuration& config) {
   if (!is_new(config)) return;
-  const Correlations at = acquisition_.correlations(axes_.levels_of(config));
-  found_.push_back({.config = config, .bound = acquisition_.bound(at)});
+  axes_.levels_of(config, levels_);
+  acquisition_.correlate(levels_, scratch_);
+  found_.push_back({.config = config, .bound = acquisition_.bound(scratch_)});
 }
 
 void CandidateList::add_neighbours(const Configuration& centre, std::size_t pairs,
@@ -29,19 +30,20 @@ void CandidateList::add_neighbours(const Configuration& centre, std::size_t pair
   for (Configuration& config : neighbourhood(space_, centre, pairs, random)) {
     if (!is_new(config)) continue;
     const Centre& from = centres_[number];
-    acquisition_.change(from.at, from.levels, axes_.levels_of(config), scratch_);
+    axes_.levels_of(config, levels_);
+    acquisition_.change(from.at, from.levels, levels_, scratch_);
     found_.push_back(
         {.config = std::move(config), .bound = acquisition_.bound(scratch_), .centre = number});
   }
 }
 
 double CandidateList::worth_of(const Found& found) {
-  const predictor::Levels levels = axes_.levels_of(found.config);
+  axes_.levels_of(found.config, levels_);
   if (found.centre) {
     const Centre& from = centres_[*found.centre];
-    acquisition_.change(from.at, from.levels, levels, scratch_);
+    acquisition_.change(from.at, from.levels, levels_, scratch_);
   } else {
-    scratch_ = acquisition_.correlations(levels);
+    acquisition_.correlate(levels_, scratch_);
   }
   return acquisition_.worth(scratch_, best_ ? best_worth_ : -1.0);
 }

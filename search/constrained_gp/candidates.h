@@ -62,7 +62,8 @@ class CandidateList {
   std::vector<Found> found_;
   std::optional<std::size_t> best_;
   double best_worth_ = -1.0;
-  std::size_t begun_ = 0;  ///< those before were judged or are below the best
+  std::size_t begun_ = 0;     ///< those before were judged or are below the best
+  predictor::Levels levels_;  ///< of one candidate, as is what follows
   Correlations scratch_;
 };
 

@@ -67,12 +67,18 @@ SpaceAxes::SpaceAxes(const scenarios::SearchSpace& space) {
 }
 
 predictor::Levels SpaceAxes::levels_of(std::span<const std::int64_t> configuration) const {
-  predictor::Levels levels(configuration.size());
+  predictor::Levels levels;
+  levels_of(configuration, levels);
+  return levels;
+}
+
+void SpaceAxes::levels_of(std::span<const std::int64_t> configuration,
+                          predictor::Levels& levels) const {
+  levels.resize(configuration.size());
   for (std::size_t i = 0; i < configuration.size(); ++i) {
     const auto value = static_cast<std::size_t>(std::max<std::int64_t>(configuration[i], 0));
     levels[i] = static_cast<std::uint8_t>(level_of(value, values_[i]));
   }
-  return levels;
 }
 
 }  // namespace cubicbench::search

@@ -21,6 +21,8 @@ class SpaceAxes {
   std::span<const predictor::KnobAxis> axes() const { return axes_; }
 
   predictor::Levels levels_of(std::span<const std::int64_t> configuration) const;
+  /// Writes the same to `levels`.
+  void levels_of(std::span<const std::int64_t> configuration, predictor::Levels& levels) const;
 
  private:
   std::vector<predictor::KnobAxis> axes_;

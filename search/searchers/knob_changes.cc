@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <iterator>
-#include <utility>
 
 namespace cubicbench::search {
 
@@ -15,9 +14,10 @@ std::vector<Configuration> knob_changes(const scenarios::SearchSpace& space,
   std::vector<Configuration> changes;
   if (from[parameter] == inactive) return changes;
   const std::int64_t values = std::ssize(space.parameters()[parameter].values);
+  Configuration changed;
   for (std::int64_t value = 0; value < values; ++value) {
     if (value == from[parameter]) continue;
-    Configuration changed = from;
+    changed = from;
     changed[parameter] = value;
     // Conditions read earlier parameters alone, so one pass settles who is active.
     for (std::size_t i = parameter + 1; i < space.size(); ++i) {
@@ -27,7 +27,7 @@ std::vector<Configuration> knob_changes(const scenarios::SearchSpace& space,
         changed[i] = home[i] == inactive ? 0 : home[i];
       }
     }
-    if (space.satisfies(changed)) changes.push_back(std::move(changed));
+    if (space.satisfies(changed)) changes.push_back(changed);
   }
   return changes;
 }
