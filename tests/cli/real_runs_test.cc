@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "support/process.h"
+#include "tests/program_path.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -24,7 +25,6 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using support::Process;
 
-constexpr const char* program = CUBICBENCH_BINARY_DIR "/bin/cubicbench";
 constexpr const char* example = CUBICBENCH_SOURCE_DIR "/docs/examples/time_a_program.sh";
 
 std::vector<std::string> lines_of(const fs::path& path) {
@@ -47,7 +47,7 @@ class RealRun : public testing::Test {
     err_.clear();
     const std::string line =
         "echo $$ > '" + file("pid.new").string() + "'; mv '" + file("pid.new").string() + "' '" +
-        file("pid").string() + "'; exec '" + program +
+        file("pid").string() + "'; exec '" + program_path() +
         "' search tiny-llama --searcher random --trials 6 --backend \"$(cat '" +
         file("command").string() + "')\" --out '" + out().string() + "' " + options;
     write_text(file("command"), "command:" + command);

@@ -12,6 +12,7 @@
 
 #include "support/process.h"
 #include "tests/integration/program_run.h"
+#include "tests/program_path.h"
 #include "tests/text_files.h"
 
 namespace cubicbench::integration {
@@ -47,10 +48,9 @@ std::vector<Block> blocks_of(const fs::path& page) {
 /// What a shell says of the block, run in the folder with the program in its path.
 Ending shell(const std::string& text, const fs::path& folder) {
   Ending ending;
-  const std::string program = CUBICBENCH_PROGRAM;
   Process process(
       {.arguments = {"/bin/sh", "-e", "-c",
-                     "PATH=" + fs::path(program).parent_path().string() + ":$PATH\n" + text},
+                     "PATH=" + fs::path(program_path()).parent_path().string() + ":$PATH\n" + text},
        .folder = folder.string()},
       "",
       {.out = [&](std::string_view piece) { ending.out += piece; },

@@ -16,6 +16,7 @@
 
 #include "support/process.h"
 #include "tests/integration/program_run.h"
+#include "tests/program_path.h"
 #include "tests/text_files.h"
 
 namespace cubicbench::integration {
@@ -59,7 +60,7 @@ class OutsideSearch : public testing::Test {
 
   /// The command line, which writes down its process number and then is the program.
   std::string command(const std::string& words, const std::string& out) const {
-    return "echo $$ >" + quoted(folder_ / "suite.pid") + "; exec '" + CUBICBENCH_PROGRAM + "' " +
+    return "echo $$ >" + quoted(folder_ / "suite.pid") + "; exec '" + program_path() + "' " +
            words + " --quiet --out " + quoted(folder_ / out);
   }
 

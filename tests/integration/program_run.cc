@@ -13,6 +13,7 @@
 #include <system_error>
 #include <thread>
 
+#include "tests/program_path.h"
 #include "tests/text_files.h"
 
 namespace cubicbench::integration {
@@ -60,7 +61,7 @@ void limit(decltype(RLIMIT_AS) what, const std::optional<std::uint64_t>& most) {
 }  // namespace
 
 ProgramRun::ProgramRun(const std::vector<std::string>& args, const Limits& limits) {
-  std::vector<std::string> words{CUBICBENCH_PROGRAM};
+  std::vector<std::string> words{program_path()};
   words.insert(words.end(), args.begin(), args.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -320,6 +320,11 @@ std::vector<Fault> faults() {
        "exited before it answered, with exit code 7; last line on its standard error: No module "
        "named tpe"},
       {"is killed", with([](C& c) { c.ask = "kill -9 $$"; }), "exited before it answered"},
+      {"goes into the background", with([](C& c) { c.ask = "setsid sleep 20 & exit 0"; }),
+       "exited before it answered, with exit code 0"},
+      {"multiplies",
+       with([](C& c) { c.ask = "for i in $(seq 50); do (sleep 600 &) ; done; sleep 600"; }),
+       "did not answer within 2 s"},
       {"is not there", with([](C& c) { c.before = "exec /no/such/program"; }),
        "exited before it answered, with exit code 127"},
       {"babbles without an end", with([](C& c) { c.ask = "yes | tr -d '\\n'"; }),
