@@ -26,9 +26,10 @@ struct DatasetAsked {
   GlobalOptions global;
 };
 
-/// What comes next is about the file that was written, or the dataset.
+/// What comes next is about the table that was written, or the dataset.
 inline std::string subject_asked(const DatasetAsked& asked) {
-  return asked.out.value_or(asked.names.empty() ? "" : asked.names.front());
+  if (asked.out && asked.out->ends_with(".csv")) return *asked.out;
+  return asked.names.empty() ? "" : asked.names.front();
 }
 
 /// One verb of the command.

@@ -185,7 +185,9 @@ TEST_F(Dataset, SplitKeepsColumnsAndTextOfTheRows) {
 
 TEST_F(Dataset, SplitRepeatsAreOtherDraws) {
   const std::string split = "dataset split hf_ultrascale_nanotron_sweep --split random --train 40";
-  ASSERT_EQ(ask(split + " --out " + path("a")).code, 0);
+  const Answer first = ask(split + " --out " + path("a"));
+  ASSERT_EQ(first.code, 0);
+  EXPECT_THAT(first.out, testing::HasSubstr("cubicbench predict hf_ultrascale_nanotron_sweep\n"));
   ASSERT_EQ(ask(split + " --repeat 0 --out " + path("b")).code, 0);
   ASSERT_EQ(ask(split + " --repeat 1 --out " + path("c")).code, 0);
   EXPECT_EQ(read("a/train.csv"), read("b/train.csv"));

@@ -73,25 +73,31 @@ std::string commands_of(const std::string& yaml) {
   return commands;
 }
 
-void run_page(const std::string& name, const TemporaryFolder& folder) {
+/// Runs all blocks; what those of sh print.
+std::string run_page(const std::string& name, const TemporaryFolder& folder) {
   const fs::path source = CUBICBENCH_SOURCE_DIR;
-  fs::create_directory_symlink(source / "clients", folder / "clients");
+  std::string printed;
+  for (const char* const room : {"clients", "datasets", "scenarios"}) {
+    fs::create_directory_symlink(source / room, folder / room);
+  }
   for (const Block& block : blocks_of(source / "docs/how-to" / name)) {
     SCOPED_TRACE(name + ":" + std::to_string(block.line));
     if (block.language == "json") {
       EXPECT_TRUE(nlohmann::json::accept(block.text));
     } else if (block.language == "sh") {
       const Ending ending = shell(block.text, folder.path());
-      ASSERT_EQ(ending.exit_code, 0) << block.text << ending.out << ending.err;
+      EXPECT_EQ(ending.exit_code, 0) << block.text << ending.out << ending.err;
+      printed += ending.out;
     } else if (block.language == "yaml") {
       const std::string commands = commands_of(block.text);
       EXPECT_NE(commands, "");
       const Ending ending = shell(commands, folder.path());
-      ASSERT_EQ(ending.exit_code, 0) << commands << ending.out << ending.err;
+      EXPECT_EQ(ending.exit_code, 0) << commands << ending.out << ending.err;
     } else {
       EXPECT_EQ(block.language, "text");
     }
   }
+  return printed;
 }
 
 TEST(HowTo, ASearcherInAnyLanguage) {
@@ -113,6 +119,36 @@ TEST(HowTo, Agents) {
   const TemporaryFolder folder;
   run_page("agents.md", folder);
   EXPECT_THAT(read_text(folder / "agent.html"), testing::HasSubstr("agent"));
+}
+
+TEST(HowTo, AProblem) {
+  const TemporaryFolder folder;
+  run_page("your-own-problem.md", folder);
+  EXPECT_THAT(read_text(folder / "mine.html"), testing::HasSubstr("constrained-gp"));
+  const auto optimum = nlohmann::json::parse(read_text(folder / "mine-optimum.json"));
+  EXPECT_EQ(optimum["configurations"], 1134);  // as the page says
+}
+
+TEST(HowTo, AStack) {
+  const TemporaryFolder folder;
+  run_page("stack-from-ten-log-lines.md", folder);
+  EXPECT_EQ(nlohmann::json::parse(read_text(folder / "ours.json"))["name"], "ours");
+}
+
+TEST(HowTo, ATable) {
+  const TemporaryFolder folder;
+  run_page("your-own-table.md", folder);
+  const auto optimum = nlohmann::json::parse(read_text(folder / "table-optimum.json"));
+  EXPECT_EQ(optimum["configurations"], 56);  // as the page says
+  EXPECT_EQ(optimum["failures"]["oom_late"], 25);
+}
+
+TEST(HowTo, APredictor) {
+  const TemporaryFolder folder;
+  const std::string page = run_page("your-own-predictor.md", folder);
+  for (const char* const said : {"tau 0.608", "0.781", "0.938"}) {
+    EXPECT_THAT(page, testing::HasSubstr(said));
+  }
 }
 
 }  // namespace
