@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the build needs, from Debian 12's own packages: scripts/install_deps.sh [--program | --full] [--missing]
 #   --program  what the program alone needs, without its tests.
-#   --full     also what scripts/test.sh --full needs (clang, clang-tidy, sanitizer runtimes, Python and its optimisers).
+#   --full     also what scripts/test.sh --full needs (other compilers, clang-tidy, sanitizer runtimes, gcovr, Python and its optimisers).
 #   --missing  prints what is missing and installs nothing.
 # The only script that installs anything. Needs root or sudo, and nothing at all when all is there.
 set -euo pipefail
@@ -10,7 +10,7 @@ source scripts/watched.sh
 
 packages=(g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-dev libeigen3-dev libxgboost-dev gnuplot-nox)
 tests=(ccache libbenchmark-dev libgtest-dev libgmock-dev clang-format)
-full=(clang clang-tidy libclang-rt-14-dev strace locales qemu-user
+full=(clang clang-tidy libclang-rt-14-dev strace locales qemu-user gcovr python3-clang-14 clang-16 libc++-16-dev libc++abi-16-dev
       pybind11-dev python3-dev python3-venv python3-pytest python3-numpy python3-optuna python3-scipy python3-sklearn)
 only_missing=false
 with=("${tests[@]}")

@@ -5,6 +5,7 @@
 #   dev         Debug build and all tests
 #   asan-ubsan  all tests under the address and undefined-behaviour sanitizers
 #   tsan        under the thread sanitizer the tests of all rooms but sim/ and scenarios/, which have no threads
+#   changed     under both sanitizers the tests of what changed in the last ten commits
 #   numeric     ten million arguments a function against long double; the same bytes from other compilers
 #   events      ten thousand random networks against a textbook's max-min shares; both engines on a thousand
 #               random configurations a scenario
@@ -15,12 +16,14 @@
 #   fuzz        hostile input, five minutes a target (CUBICBENCH_FUZZ_SECONDS)
 #   faults      each system call of nine small commands fails once; a thousand kills
 #   bytes       the same bytes in other locales and on older machines
+#   coverage    which lines and branches the quick tests run
+#   mutants     of 200 faults that are planted at random the quick tests notice nine tenths
 #   bench       microbenchmarks; says when they fall below 200,000 configurations a second
 # Stops at the first stage that fails, with a non-zero exit code, and prints what each stage took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan numeric events bugs docs python tidy fuzz faults bytes bench)
+all_stages=(quick dev asan-ubsan tsan changed numeric events bugs docs python tidy fuzz faults bytes coverage mutants bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -64,6 +67,18 @@ stage_tsan() {
   build tsan "${programs[@]}"
   run_ctest tsan -R "^($(IFS='|' && echo "${programs[*]}"))[.]"
 }
+stage_changed() {
+  local preset suites programs
+  for preset in asan-ubsan tsan; do
+    suites=$(scripts/changed_suites.sh)
+    # sim/ and scenarios/ have no threads.
+    [[ $preset != tsan ]] || suites=$(grep -vE '^(sim|scenarios)_test ' <<<"$suites" || true)
+    [[ -n $suites ]] || continue
+    mapfile -t programs < <(cut -d ' ' -f 1 <<<"$suites" | sort -u)
+    build "$preset" "${programs[@]}"
+    run_ctest "$preset" -R "^($(sed -E 's,(.*) (.*),\1[.](.*/)?\2[./],' <<<"$suites" | paste -sd '|'))"
+  done
+}
 stage_numeric() {
   build release sim_test
   CUBICBENCH_NUMERIC_ARGUMENTS=10000000 build/release/bin/sim_test --gtest_filter='*Numeric*' --gtest_brief=1
@@ -106,6 +121,11 @@ stage_faults() {
 stage_bytes() {
   build release cubicbench
   scripts/same_bytes.sh
+}
+stage_coverage() { scripts/coverage.sh; }
+stage_mutants() {
+  build release
+  /usr/bin/python3 -B tests/mutants/run.py
 }
 stage_bench() {
   build release cubicbench_bench
