@@ -14,8 +14,6 @@
 #include "results/simulation/simulation.h"
 #include "results/simulation/simulation_document.h"
 #include "results/simulation/step_words.h"
-#include "sim/plan/plan_cluster.h"
-#include "support/input_error.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -40,23 +38,9 @@ void declare(Options& options, Asked& asked) {
   options.flag("--explain-words", "Say what the words of the answer mean", asked.explain_words);
 }
 
-scenarios::Scenario scenario_of(const Asked& asked) {
-  const auto seal = seal_of(asked.salt, asked.name, asked.instance);
-  scenarios::Scenario scenario = datasets::read_scenario(asked.name, asked.sets, seal);
-  if (scenario.measured) {
-    throw support::InputError(
-        asked.name,
-        "expected a scenario with a model, got a table of runs: nothing is simulated, "
-        "but search plays what was measured");
-  }
-  scenario.seal = seal;
-  // Ranks and places are those of the GPUs that the configuration takes.
-  scenario.cluster = sim::cluster_of(scenario.baseline, scenario.cluster);
-  return scenario;
-}
-
 Reply answer(const Asked& asked, const results::Screen& screen) {
-  scenarios::Scenario scenario = scenario_of(asked);
+  const auto seal = seal_of(asked.salt, asked.name, asked.instance);
+  scenarios::Scenario scenario = datasets::read_simulated(asked.name, asked.sets, seal);
   // What the command line says goes before what the scenario says.
   const EngineOptions engine =
       engine_options(asked.engine, EngineScope::step, scenario.engine == scenarios::Engine::event);

@@ -23,6 +23,7 @@
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/space/listed_space.h"
+#include "sim/plan/plan_cluster.h"
 #include "support/cell_value.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
@@ -461,6 +462,20 @@ Scenario read_scenario(const std::string& name_or_path, std::span<const std::str
     return scenarios::read_scenario(name_or_path, sets);
   }
   return TableFile(std::move(document), std::move(json), sets).read();
+}
+
+Scenario read_simulated(const std::string& name_or_path, std::span<const std::string> sets,
+                        const std::shared_ptr<const scenarios::Seal>& seal) {
+  Scenario scenario = read_scenario(name_or_path, sets, seal);
+  if (scenario.measured) {
+    throw support::InputError(
+        name_or_path,
+        "expected a scenario with a model, got a table of runs: nothing is simulated, "
+        "but search plays what was measured");
+  }
+  scenario.seal = seal;
+  scenario.cluster = sim::cluster_of(scenario.baseline, scenario.cluster);
+  return scenario;
 }
 
 }  // namespace cubicbench::datasets

@@ -20,4 +20,11 @@ scenarios::Scenario read_scenario(const std::string& name_or_path,
                                   std::span<const std::string> sets = {},
                                   const std::shared_ptr<const scenarios::Seal>& seal = nullptr);
 
+/// The same of a scenario whose steps are to be simulated, with the GPUs that its baseline takes as
+/// its cluster, so that ranks and places are theirs, and sealed where there is a `seal`. Throws
+/// InputError for a table of runs too.
+scenarios::Scenario read_simulated(const std::string& name_or_path,
+                                   std::span<const std::string> sets,
+                                   const std::shared_ptr<const scenarios::Seal>& seal);
+
 }  // namespace cubicbench::datasets

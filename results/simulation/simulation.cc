@@ -112,61 +112,72 @@ sim::Seconds failed_at(const sim::EventOptions& options, std::int64_t rank) {
   return found == failed.end() ? sim::Seconds{} : found->at;
 }
 
+}  // namespace
+
+StepSimulator::StepSimulator(const scenarios::Instance& truth) : truth_(truth) {
+  simulation_.scenario = truth.scenario();
+  simulation_.instance = truth.number();
+  simulation_.salt_sha256 = truth.salt_sha256();
+}
+
 /// Plays the step, and says what it is worth: over the steps of a run, unless GPUs were late in
 /// this one, whose luck is then in its time.
-void play(const scenarios::Instance& truth, const sim::EventOptions& options,
-          Simulation& simulation, sim::Workspace& workspace) {
-  const sim::Plan& plan = simulation.scenario.baseline;
-  const sim::EventReport report = scenarios::play(simulation.scenario, plan, options, workspace);
-  simulation.report = report.step;
-  simulation.played = {.contention = options.contention,
-                       .fold = options.fold,
-                       .counts = report.counts,
-                       .stall = report.stall,
-                       .failed_at = failed_at(options, report.stall.failed_rank)};
-  if (options.late) simulation.played->jitter = options.late->seed;
+void StepSimulator::play(const sim::EventOptions& options) {
+  const sim::Plan& plan = simulation_.scenario.baseline;
+  const sim::EventReport report = scenarios::play(simulation_.scenario, plan, options, workspace_);
+  simulation_.report = report.step;
+  simulation_.played = {.contention = options.contention,
+                        .fold = options.fold,
+                        .counts = report.counts,
+                        .stall = report.stall,
+                        .failed_at = failed_at(options, report.stall.failed_rank)};
+  if (options.late) simulation_.played->jitter = options.late->seed;
   if (report.stall) {
-    simulation.truth = {.reason = scenarios::Reason::infra};
+    simulation_.truth = {.reason = scenarios::Reason::infra};
   } else if (options.late && report.step.status == sim::StepStatus::ok) {
-    simulation.truth = {
-        .value = scenarios::objective_value(simulation.scenario, plan, report.step.step)};
+    simulation_.truth = {
+        .value = scenarios::objective_value(simulation_.scenario, plan, report.step.step)};
   } else {
-    simulation.truth = truth.true_value(plan, report.step.status, report.step.step);
+    simulation_.truth = truth_.true_value(plan, report.step.status, report.step.step);
   }
 }
 
-}  // namespace
+const Simulation& StepSimulator::simulate(const sim::Plan& plan, const sim::EventOptions* event) {
+  scenarios::Scenario& scenario = simulation_.scenario;
+  scenario.baseline = plan;
+  scenario.cluster.gpus = sim::gpus_of(plan, truth_.scenario().cluster);
+  simulation_.divergence = truth_.divergence(plan);
+  const scenarios::Placement placement = scenario.space.from_plan(plan);
+  simulation_.in_space = placement.in_space();
+  simulation_.outside = problems_text(placement.problems);
+  if (event != nullptr) {
+    play(*event);
+  } else {
+    simulation_.played.reset();
+    simulation_.report = scenarios::evaluate(scenario, plan, workspace_);
+    simulation_.truth = truth_.true_value(plan, simulation_.report.status, simulation_.report.step);
+  }
+  simulation_.training_days.reset();
+  if (scenario.objective.deadline && has_step(simulation_)) {
+    simulation_.training_days = truth_.training_days(plan, simulation_.report.step);
+  }
+  return simulation_;
+}
 
 Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::string> sets,
                     std::uint64_t instance, const sim::EventOptions* event) {
   const scenarios::Instance truth(scenario, instance);
-  Simulation result;
-  result.scenario = truth.scenario();
-  result.instance = instance;
-  result.salt_sha256 = truth.salt_sha256();
-  const sim::Plan& plan = result.scenario.baseline;
-  result.scenario.cluster = sim::cluster_of(plan, result.scenario.cluster);
+  StepSimulator simulator(truth);
+  const sim::Plan& plan = truth.scenario().baseline;
+  Simulation result = simulator.simulate(plan, event);
   std::ranges::copy_if(sets, std::back_inserter(result.changes), [](const std::string& set) {
     return set.substr(0, set.find('=')).find('.') != std::string::npos;
   });
   result.config = configuration(result.scenario.space, plan, sets);
-  result.divergence = truth.divergence(plan);
-  const scenarios::Placement placement = result.scenario.space.from_plan(plan);
-  result.in_space = placement.in_space();
-  result.outside = problems_text(placement.problems);
-  sim::Workspace workspace;
-  if (event != nullptr) {
-    play(truth, *event, result, workspace);
-  } else {
-    result.report = scenarios::evaluate(result.scenario, plan, workspace);
-    result.truth = truth.true_value(plan, result.report.status, result.report.step);
-  }
-  if (scenario.objective.deadline && has_step(result)) {
-    result.training_days = truth.training_days(plan, result.report.step);
-  }
   if (result.report.status != sim::StepStatus::invalid) {
-    result.replay = scenarios::replay_stage(result.scenario, plan, sim::StageChoice::largest,
-                                            scenarios::StageExchange::runs_ahead, workspace);
+    result.replay =
+        scenarios::replay_stage(result.scenario, plan, sim::StageChoice::largest,
+                                scenarios::StageExchange::runs_ahead, simulator.workspace());
   }
   return result;
 }

@@ -12,6 +12,7 @@
 #include "scenarios/truth/instance.h"
 #include "sim/engine/event/event_engine.h"
 #include "sim/engine/step_report.h"
+#include "sim/program/workspace.h"
 
 namespace cubicbench::results {
 
@@ -52,6 +53,28 @@ struct Simulation {
 /// problem.
 Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::string> sets = {},
                     std::uint64_t instance = 0, const sim::EventOptions* event = nullptr);
+
+/// Simulates one plan of an instance after the other, for those who want many: what a Simulation
+/// says of the step, but no `config`, `changes` and `replay`.
+class StepSimulator {
+ public:
+  /// `truth` must outlive it.
+  explicit StepSimulator(const scenarios::Instance& truth);
+
+  /// As simulate(): with the event engine where it is told how to play. What it returns holds until
+  /// the next call.
+  const Simulation& simulate(const sim::Plan& plan, const sim::EventOptions* event = nullptr);
+
+  /// That has seen the program of the last plan.
+  const sim::Workspace& workspace() const { return workspace_; }
+
+ private:
+  void play(const sim::EventOptions& options);
+
+  const scenarios::Instance& truth_;
+  Simulation simulation_;
+  sim::Workspace workspace_;
+};
 
 /// Whether there is a step with a time.
 bool has_step(const Simulation& simulation);

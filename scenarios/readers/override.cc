@@ -50,6 +50,12 @@ Json value_of(std::string_view field, const std::string& text) {
   return text;
 }
 
+std::string refused_value(const Setting& setting, const std::string& value) {
+  const std::string known = meant_value(setting, value);
+  return "expected " + expected(setting) + ", got " + Json(support::shortened(value)).dump() +
+         (known.empty() ? support::as_integer(value) : "; did you mean \"" + known + "\"?");
+}
+
 class OverrideReader {
  public:
   OverrideReader(Json& document, std::vector<support::Problem>& problems)
@@ -97,12 +103,6 @@ class OverrideReader {
     return "; did you mean --set " + name + "=" + support::shortened(value) + "?";
   }
 
-  static std::string refused_value(const Setting& setting, const std::string& value) {
-    const std::string known = meant_value(setting, value);
-    return "expected " + expected(setting) + ", got " + Json(support::shortened(value)).dump() +
-           (known.empty() ? support::as_integer(value) : "; did you mean \"" + known + "\"?");
-  }
-
   void set_setting(const std::string& option, const std::string& name, const std::string& value) {
     // Where the scenario does not let the GPU count vary, the field of the cluster is meant.
     const bool known = name != "gpus" || has_parameter(document_, name);
@@ -112,11 +112,9 @@ class OverrideReader {
                          "\" is given by the scenario's file");
     } else if (setting == nullptr) {
       report(option, "unknown setting" + suggestion(name, value));
-    } else if (const auto code = parse_setting(*setting, value)) {
-      overrides_.settings.push_back({setting, *code});
+    } else if (const auto read = read_setting(*setting, option, problems_)) {
+      overrides_.settings.push_back(*read);
       overrides_.setting_options.push_back("--set " + support::shortened(option));
-    } else {
-      report(option, refused_value(*setting, value));
     }
   }
 
@@ -185,6 +183,24 @@ Overrides apply_overrides(std::span<const std::string> sets, nlohmann::ordered_j
   OverrideReader reader(document, problems);
   for (const std::string& option : sets) reader.read(option);
   return reader.take();
+}
+
+std::optional<Assignment> read_setting(const Setting& setting, const std::string& option,
+                                       std::vector<support::Problem>& problems) {
+  const std::string value = option.substr(option.find('=') + 1);
+  if (const auto code = parse_setting(setting, value)) return Assignment{&setting, *code};
+  problems.push_back({"--set " + support::shortened(option), refused_value(setting, value)});
+  return std::nullopt;
+}
+
+Json value_written(const std::string& option) {
+  const std::size_t equals = option.find('=');
+  const std::string name = option.substr(0, equals);
+  const std::string value = option.substr(equals + 1);
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string::npos) return value_of(std::string_view(name).substr(dot + 1), value);
+  const Setting& setting = *find_setting(name);
+  return json_of(setting, *parse_setting(setting, value));
 }
 
 void check_kind(const Overrides& overrides, WorkloadKind kind,

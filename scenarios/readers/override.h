@@ -2,6 +2,7 @@
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,15 @@ struct Overrides {
 /// a setting belongs to the workload is not judged here.
 Overrides apply_overrides(std::span<const std::string> sets, nlohmann::ordered_json& document,
                           std::vector<support::Problem>& problems);
+
+/// The setting with the value that `option`, NAME=VALUE with its name, gives it; nothing, and a
+/// problem at "--set OPTION", where it has no such value.
+std::optional<Assignment> read_setting(const Setting& setting, const std::string& option,
+                                       std::vector<support::Problem>& problems);
+
+/// The value that NAME=VALUE gives a setting or a field, as a scenario would have written it.
+/// Requires that it was read without a problem.
+nlohmann::ordered_json value_written(const std::string& option);
 
 /// Reports each overridden setting that does not belong to a workload of `kind`.
 void check_kind(const Overrides& overrides, WorkloadKind kind,

@@ -76,7 +76,7 @@ class ScenarioFile {
     name_options(overrides_, document_.file, problems_);
     support::throw_if_any(problems_);
     scenario_.sha256 = support::sha256_hex(canonical_text(scenario_, scenario_.baseline));
-    apply_settings();
+    scenario_.baseline = changed_baseline(scenario_, overrides_.settings);
     check_gpus();
     support::throw_if_any(problems_);
     return std::move(scenario_);
@@ -280,14 +280,6 @@ class ScenarioFile {
     }
   }
 
-  void apply_settings() {
-    if (overrides_.settings.empty()) return;
-    for (const Assignment& a : overrides_.settings) a.setting->apply(scenario_.baseline, a.value);
-    // One changed setting may deactivate others, as pipeline_parallel=1 does with the schedule.
-    const Placement placement = scenario_.space.from_plan(scenario_.baseline);
-    if (placement.in_space()) scenario_.space.apply(placement.configuration, scenario_.baseline);
-  }
-
   /// Plans say how many GPUs they take only where the space lets it vary. What the space itself
   /// says has been checked.
   void check_gpus() {
@@ -325,6 +317,16 @@ Scenario read_scenario(const std::string& name_or_path, std::span<const std::str
 
 Scenario read_scenario(Document document, std::span<const std::string> sets, Origin origin) {
   return ScenarioFile(std::move(document), sets, origin).read();
+}
+
+sim::Plan changed_baseline(const Scenario& scenario, std::span<const Assignment> settings) {
+  sim::Plan plan = scenario.baseline;
+  if (settings.empty()) return plan;
+  for (const Assignment& a : settings) a.setting->apply(plan, a.value);
+  // One changed setting may deactivate others, as pipeline_parallel=1 does with the schedule.
+  const Placement placement = scenario.space.from_plan(plan);
+  if (placement.in_space()) scenario.space.apply(placement.configuration, plan);
+  return plan;
 }
 
 std::vector<std::string> model_scenarios() {

@@ -29,6 +29,11 @@ enum class Origin {
 /// Reads a scenario out of a document that was looked up, or made, already.
 Scenario read_scenario(Document document, std::span<const std::string> sets, Origin origin);
 
+/// The scenario's baseline with these settings changed, as read_scenario() has it where they are
+/// overrides: parameters that the space then knows to be inactive have the value of `settings`.
+/// Requires other settings than `gpus`, which are of the scenario's kind of workload.
+sim::Plan changed_baseline(const Scenario& scenario, std::span<const Assignment> settings);
+
 /// Names of the library's scenarios that have a model, sorted: those that the above reads.
 std::vector<std::string> model_scenarios();
 
