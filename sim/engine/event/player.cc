@@ -197,6 +197,7 @@ bool Player::act(std::uint32_t rank, const Action& action) {
       ++state.action;
       device_.set_computes(rank, false, now_);
       const SimTime time = stretched(pause.time, rank);
+      if (is_logged(rank)) spans_->pause(rank, pause, now_, now_ + time);
       state.add(pause.part, time);
       until(rank, RankPhase::pauses, time);
       return false;

@@ -188,7 +188,7 @@ void Player::end_block(std::uint32_t rank) {
   RankState& state = ranks_[rank];
   if (state.phase == RankPhase::slowed) {
     state.add(StepPart::data_communication, now_ - state.mark);
-    if (is_logged(rank)) spans_->slowed(rank, state, now_);
+    if (is_logged(rank)) spans_->slowed(rank, state, block(state), now_);
   }
   ++state.blocks_of_pass;
   state.work = {};

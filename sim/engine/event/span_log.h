@@ -34,6 +34,7 @@ struct Span {
   SimTime begin{};
   SimTime end{};
   std::uint64_t message = 0;  ///< the same number at the sender and at the receiver; zero: none
+  const char* block = "";     ///< what it is a part of: a literal, "forward", "expert backward"
 };
 
 /// Live tensors of a rank from `at` on.

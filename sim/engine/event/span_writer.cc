@@ -83,7 +83,11 @@ void SpanWriter::kernels(std::uint32_t player, const RankState& state, const Blo
     if (kernel.leg != leg) continue;
     const SimTime end = begin + scaled(kernel.time, factor);
     add_detail(player, state,
-               {.track = Track::compute, .name = kernel.name, .begin = begin, .end = end});
+               {.track = Track::compute,
+                .name = kernel.name,
+                .begin = begin,
+                .end = end,
+                .block = block.name});
     begin = end;
   }
 }
@@ -108,12 +112,19 @@ void SpanWriter::stored(std::uint32_t player, const RankState& state, const Bloc
               .end = begin + block.stored});
 }
 
-void SpanWriter::slowed(std::uint32_t player, const RankState& state, SimTime end) {
+void SpanWriter::pause(std::uint32_t player, const Pause& pause, SimTime begin, SimTime end) {
+  if (begin == end) return;
+  add(player, {.track = Track::compute, .name = pause.name, .begin = begin, .end = end});
+}
+
+void SpanWriter::slowed(std::uint32_t player, const RankState& state, const BlockTimes& block,
+                        SimTime end) {
   add_detail(player, state,
              {.track = Track::compute,
               .name = "slower beside communication",
               .begin = state.mark,
-              .end = end});
+              .end = end,
+              .block = block.name});
 }
 
 void SpanWriter::collective(std::uint32_t player, const RankState& state, TransferUse use,

@@ -27,8 +27,10 @@ class SpanWriter {
   void launches(std::uint32_t player, const RankState& state, SimTime host);
   /// Experts that come beside the block, or after it from `now` on.
   void stored(std::uint32_t player, const RankState& state, const BlockTimes& block, SimTime now);
+  /// The rank stands still for it: an optimizer, a copy.
+  void pause(std::uint32_t player, const Pause& pause, SimTime begin, SimTime end);
   /// Compute that made up for what communication beside it took.
-  void slowed(std::uint32_t player, const RankState& state, SimTime end);
+  void slowed(std::uint32_t player, const RankState& state, const BlockTimes& block, SimTime end);
   /// A collective inside a block; without a `name` it is called after what it is.
   void collective(std::uint32_t player, const RankState& state, TransferUse use, const char* name,
                   const Transfer& transfer, SimTime begin, SimTime end);
