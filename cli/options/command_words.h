@@ -26,6 +26,14 @@ inline constexpr CommandWords simulate{
         "cubicbench search SCENARIO --searcher evolution --out out/new",
     .also = " run train step estimate profile sim "};
 
+inline constexpr CommandWords sweep{
+    .name = "sweep",
+    .summary = "A knob or several over lists of values: table, figure",
+    .examples =
+        "cubicbench sweep llama3-405b --set tensor_parallel=4,8 --set micro_batch=1,2\n"
+        "cubicbench sweep llama3-70b --set cluster.gpus=64..1024*2 --out out/scaling",
+    .also = " scan vary what-if grid-search scaling "};
+
 inline constexpr CommandWords collective{
     .name = "collective",
     .summary = "Time of one collective, in the columns of nccl-tests",

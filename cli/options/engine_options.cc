@@ -83,11 +83,15 @@ void check_given(const EngineAsked& asked, EngineScope scope, bool event, Proble
 }  // namespace
 
 void declare_engine(Options& options, EngineScope scope, EngineAsked& asked) {
-  options.value("--engine", "ENGINE",
-                "analytical (default): closed forms; event: played event\nby event, and transfers "
-                "share links",
-                asked.engine);
+  const bool is_traced = scope == EngineScope::step || scope == EngineScope::collective;
+  if (scope != EngineScope::played_step) {
+    options.value("--engine", "ENGINE",
+                  "analytical (default): closed forms; event: played event\nby event, and "
+                  "transfers share links",
+                  asked.engine);
+  }
   for (std::size_t i = 0; i < event_options.size(); ++i) {
+    if (i >= trace && !is_traced) break;
     const EventOption& own = event_options[i];
     Option& option = options.value(own.name, own.placeholder, own.help, asked.of_event[i]);
     if (scope == EngineScope::collective && !own.of_collectives) option.hidden();

@@ -10,8 +10,9 @@
 namespace cubicbench::cli {
 
 /// What a subcommand plays: a whole training step, or one collective, which has nothing to fold, to
-/// trace or to be late for.
-enum class EngineScope { step, collective };
+/// trace or to be late for; many steps, or one for the event engine alone, neither of which is
+/// traced.
+enum class EngineScope { step, collective, steps, played_step };
 
 /// The engine that the command line asks for, and how it plays. What follows `event` is of the
 /// event engine and holds its defaults where `event` is false.
@@ -31,8 +32,9 @@ struct EngineAsked {
   std::array<std::optional<std::string>, 6> of_event{};  ///< in the order of the help text
 };
 
-/// --engine and the options of the event engine. Those that `scope` has no use for are known
-/// and not shown in the help text, so that whoever uses one learns why it is refused.
+/// --engine, unless there is but one, and the options of the event engine. Those that a collective
+/// has no use for are known and not shown in the help text, so that whoever uses one learns why it
+/// is refused.
 void declare_engine(Options& options, EngineScope scope, EngineAsked& asked);
 
 /// Throws InputError with everything that is wrong: a value that none of them takes, options of the

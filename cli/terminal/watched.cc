@@ -106,4 +106,17 @@ void WatchedValues::finish() {
   look();
 }
 
+WatchedCount::WatchedCount(bool quiet, std::uint64_t total, const std::string& of)
+    : progress_(terminal_progress(quiet, of)), total_(static_cast<std::int64_t>(total)) {}
+
+void WatchedCount::add(std::uint64_t more) {
+  const std::int64_t done = done_ += static_cast<std::int64_t>(more);
+  if (progress_ != nullptr) progress_->show(done, total_);
+  end_if_requested(watch_, "nothing was written");
+}
+
+void WatchedCount::finish() {
+  if (progress_ != nullptr) progress_->clear();
+}
+
 }  // namespace cubicbench::cli

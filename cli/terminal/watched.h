@@ -67,4 +67,24 @@ class WatchedValues {
   datasets::ValuingRun run_;
 };
 
+/// How long work that writes nothing before its end meets its terminal: likewise.
+class WatchedCount {
+ public:
+  /// `of` is what is counted: "points".
+  WatchedCount(bool quiet, std::uint64_t total, const std::string& of);
+  WatchedCount(const WatchedCount&) = delete;
+  WatchedCount& operator=(const WatchedCount&) = delete;
+
+  /// So many more are done. Throws Interrupted when a signal has arrived. From any thread.
+  void add(std::uint64_t more);
+  /// All is done: wipes the bar out.
+  void finish();
+
+ private:
+  support::InterruptionWatch watch_;
+  std::unique_ptr<Progress> progress_;
+  std::atomic<std::int64_t> done_ = 0;
+  std::int64_t total_ = 0;
+};
+
 }  // namespace cubicbench::cli

@@ -21,6 +21,7 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   for (const char* text : {"Usage: cubicbench",
                            "list",
                            "simulate",
+                           "sweep",
                            "collective",
                            "search",
                            "serve",
@@ -45,9 +46,10 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name : {"list", "simulate", "collective", "search", "serve", "merge", "compare",
-                           "leaderboard", "verify", "export", "enumerate", "landscape", "family",
-                           "dataset", "predict", "validate", "calibrate", "report", "paper"}) {
+  for (const char* name :
+       {"list",   "simulate", "sweep",       "collective", "search",    "serve",
+        "merge",  "compare",  "leaderboard", "verify",   "export",     "enumerate", "landscape",
+        "family", "dataset",  "predict",     "validate", "calibrate",  "report",    "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
@@ -65,6 +67,15 @@ TEST(Help, OfSimulateShowsItsOptions) {
                            "--conditions FILE", "--trace FILE", "--trace-ranks LIST"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
+}
+
+TEST(Help, OfSweepShowsItsOptions) {
+  const Answer sweep = ask("sweep -h");
+  for (const char* text : {"SCENARIO", "--set NAME=VALUES", "--instance K", "--salt FILE",
+                           "--engine ENGINE", "--table FILE.csv", "--out DIR", "--markdown"}) {
+    EXPECT_THAT(sweep.out, HasSubstr(text));
+  }
+  EXPECT_THAT(sweep.out, testing::Not(HasSubstr("--trace")));
 }
 
 TEST(Help, OfSearchShowsItsOptions) {
@@ -110,9 +121,8 @@ TEST(Help, OfEnumerateShowsItsOptions) {
 
 TEST(Help, FitsATerminal) {
   for (const char* line :
-       {"--help", "list --help", "simulate --help", "search --help", "dataset --help",
-        "predict --help", "landscape --help", "enumerate --help", "merge --help", "validate --help",
-        "paper --help", "collective --help"}) {
+       {"--help", "list --help", "simulate --help", "sweep --help", "search --help", "dataset --help", "predict --help", "landscape --help", "enumerate --help",
+        "merge --help", "validate --help", "paper --help", "collective --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
     for (std::string text; std::getline(lines, text);) {
