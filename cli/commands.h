@@ -13,6 +13,7 @@ Command list_command();
 Command report_command();
 Command simulate_command();
 Command sweep_command();
+Command timeline_command();
 Command collective_command();
 Command search_command();
 Command serve_command();

@@ -34,6 +34,14 @@ inline constexpr CommandWords sweep{
         "cubicbench sweep llama3-70b --set cluster.gpus=64..1024*2 --out out/scaling",
     .also = " scan vary what-if grid-search scaling "};
 
+inline constexpr CommandWords timeline{
+    .name = "timeline",
+    .summary = "One step as a picture: ranks, streams, the bubble",
+    .examples =
+        "cubicbench timeline llama3-405b --out step.svg\n"
+        "cubicbench timeline tiny-llama --ranks 0-3 --kernels --out step.svg",
+    .also = " gantt picture trace-svg "};
+
 inline constexpr CommandWords collective{
     .name = "collective",
     .summary = "Time of one collective, in the columns of nccl-tests",

@@ -85,6 +85,12 @@ constexpr std::array<Names, sim::trace_operation_count> operations{{
     {"share_update", "while updated weights are gathered"},
 }};
 
+constexpr std::array<std::string_view, sim::track_count> tracks{
+    "passes",       "host launches",   "compute",
+    "tensor group", "context group",   "weights and gradients",
+    "pipeline",     "embedding ranks", "next batch",
+    "experts"};
+
 template <typename Enum>
 constexpr std::size_t index(Enum value) {
   return static_cast<std::size_t>(value);
@@ -100,6 +106,7 @@ std::string_view name_of(sim::TraceOperation operation) {
 }
 std::string_view label_of(sim::StepPart part) { return step_parts[index(part)].label; }
 std::string_view label_of(sim::MemoryPart part) { return memory_parts[index(part)].label; }
+std::string_view label_of(sim::Track track) { return tracks[index(track)]; }
 std::string_view resource_of(sim::StepPart part) { return step_parts[index(part)].resource; }
 std::string_view phrase_of(sim::Moment moment) { return moments[index(moment)]; }
 std::string_view phrase_of(sim::TraceOperation operation) {

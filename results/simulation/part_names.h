@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "sim/engine/event/span_log.h"
 #include "sim/engine/step_report.h"
 #include "sim/memory/trace_event.h"
 
@@ -16,6 +17,9 @@ std::string_view name_of(sim::TraceOperation operation);
 /// The same for people, at most 23 characters: "matrix products", "optimizer state".
 std::string_view label_of(sim::StepPart part);
 std::string_view label_of(sim::MemoryPart part);
+
+/// A row of a rank's timeline: "weights and gradients".
+std::string_view label_of(sim::Track track);
 
 /// What of the machine a part of the step waits for: "tensor cores", "memory bandwidth",
 /// "NVLink and network", "host", "other stages".

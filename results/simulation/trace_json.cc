@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "results/simulation/part_names.h"
 #include "sim/base/check.h"
 #include "support/joined.h"
 #include "support/json/canonical.h"
@@ -47,12 +48,6 @@ struct OpenRow {
   }
 };
 
-constexpr std::array<std::string_view, sim::track_count> track_names{
-    "passes",       "host launches",   "compute",
-    "tensor group", "context group",   "weights and gradients",
-    "pipeline",     "embedding ranks", "next batch",
-    "experts"};
-
 /// Nanoseconds, half up: what is earlier or equal stays so.
 std::int64_t nanoseconds(SimTime time) { return (time.count() + 500) / 1000; }
 
@@ -76,7 +71,7 @@ std::string place(std::int64_t rank) { return place(rank, Track::schedule, 0); }
 
 /// "pipeline", and "pipeline 2" of what crosses there.
 std::string row_name(const SpanRow& row) {
-  const std::string name(track_names[static_cast<std::size_t>(row.track)]);
+  const std::string name(label_of(row.track));
   return row.lane == 0 ? name : name + " " + std::to_string(row.lane + 1);
 }
 

@@ -60,6 +60,21 @@ std::vector<std::int64_t> telling_ranks(const scenarios::Scenario& scenario) {
   return {ranks.begin(), ranks.end()};
 }
 
+std::vector<std::int64_t> first_ranks(const scenarios::Scenario& scenario, std::int64_t stages) {
+  std::set<std::int64_t> ranks;
+  for (std::int64_t stage = 0; stage < stages; ++stage) {
+    const std::int64_t rank = order_of(scenario).rank({.stage = stage});
+    if (rank < scenario.cluster.gpus) ranks.insert(rank);
+  }
+  return {ranks.begin(), ranks.end()};
+}
+
+std::string short_rank_name(const scenarios::Scenario& scenario, std::int64_t rank) {
+  const std::string name = "rank " + grouped(rank);
+  if (has_tables(scenario) || scenario.baseline.pipeline_parallel == 1) return name;
+  return numbered("stage", order_of(scenario).place(rank).stage) + ", " + name;
+}
+
 std::string traced_rank_name(const scenarios::Scenario& scenario, std::int64_t rank) {
   const std::string name = "rank " + grouped(rank);
   const std::vector<std::string> where =

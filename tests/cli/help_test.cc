@@ -22,6 +22,7 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
                            "list",
                            "simulate",
                            "sweep",
+                           "timeline",
                            "collective",
                            "search",
                            "serve",
@@ -47,7 +48,7 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
   for (const char* name :
-       {"list",   "simulate", "sweep",       "collective", "search",    "serve",
+       {"list",   "simulate", "sweep",       "timeline", "collective", "search",    "serve",
         "merge",  "compare",  "leaderboard", "verify",   "export",     "enumerate", "landscape",
         "family", "dataset",  "predict",     "validate", "calibrate",  "report",    "paper"}) {
     SCOPED_TRACE(name);
@@ -69,11 +70,16 @@ TEST(Help, OfSimulateShowsItsOptions) {
   }
 }
 
-TEST(Help, OfSweepShowsItsOptions) {
+TEST(Help, OfSweepAndTimelineShowTheirOptions) {
   const Answer sweep = ask("sweep -h");
   for (const char* text : {"SCENARIO", "--set NAME=VALUES", "--instance K", "--salt FILE",
                            "--engine ENGINE", "--table FILE.csv", "--out DIR", "--markdown"}) {
     EXPECT_THAT(sweep.out, HasSubstr(text));
+  }
+  const Answer timeline = ask("timeline -h");
+  for (const char* text : {"SCENARIO", "--set NAME=VALUE", "--ranks LIST", "--kernels",
+                           "--contention on|off", "--conditions FILE", "--out FILE.svg"}) {
+    EXPECT_THAT(timeline.out, HasSubstr(text));
   }
   EXPECT_THAT(sweep.out, testing::Not(HasSubstr("--trace")));
 }
@@ -121,7 +127,8 @@ TEST(Help, OfEnumerateShowsItsOptions) {
 
 TEST(Help, FitsATerminal) {
   for (const char* line :
-       {"--help", "list --help", "simulate --help", "sweep --help", "search --help", "dataset --help", "predict --help", "landscape --help", "enumerate --help",
+       {"--help", "list --help", "simulate --help", "sweep --help", "timeline --help",
+        "search --help", "dataset --help", "predict --help", "landscape --help", "enumerate --help",
         "merge --help", "validate --help", "paper --help", "collective --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
