@@ -87,6 +87,7 @@ class Sweeper {
   }
 
   void run() {
+    check_objective();
     read_first();
     read_settings();
     sweep_.points.resize(problems_ * settings_);
@@ -111,6 +112,18 @@ class Sweeper {
       number /= count;
     }
     return values;
+  }
+
+  /// Points are compared, so that all have one objective.
+  void check_objective() const {
+    std::vector<Problem> problems;
+    for (const SweepAxis& axis : asked_.axes) {
+      if (!axis.name.starts_with("objective.") || axis.values.size() == 1) continue;
+      problems.push_back(
+          {"--set " + axis.name, "expected one value, as one objective compares all points, got " +
+                                     std::to_string(axis.values.size())});
+    }
+    support::throw_if_any(problems);
   }
 
   /// All options of the first point at once: names that do not exist or stand twice, and what

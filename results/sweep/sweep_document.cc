@@ -109,8 +109,8 @@ std::string best_sentence(const Sweep& sweep, std::size_t best) {
   std::string text = which + metric_text(sweep.objective.metric, *point.objective) + ", " +
                      duration(sim::Seconds{*point.step_time_s}) + " a step and " +
                      percent(*point.mfu) + " MFU, bound by " +
-                     std::string(label_of(*point.bound_by)) + ".";
-  return text;
+                     std::string(label_of(*point.bound_by));
+  return text.ends_with('.') ? text : text + ".";
 }
 
 std::string best_command(const Sweep& sweep, const AskedProblem& problem, std::size_t best) {

@@ -140,6 +140,10 @@ TEST(Sweep, RefusesValuesThatNothingCanHave) {
             {.scenario = "nanotron-3.57b-128gpu", .axes = {{"tensor_parallel", {"1"}}}},
             "nanotron-3.57b-128gpu: expected a scenario with a model, got a table of runs: nothing "
             "is simulated, but search plays what was measured"},
+        Case{"two objectives",
+             {.scenario = "tiny-llama", .axes = {{"objective.metric", {"mfu", "step_time_s"}}}},
+             "--set objective.metric: expected one value, as one objective compares all points, "
+             "got 2"},
         Case{"twice",
              {.scenario = "tiny-llama", .axes = {{"micro_batch", {"1"}}, {"micro_batch", {"2"}}}},
              "--set micro_batch=2: \"micro_batch\" is set twice"}}) {
