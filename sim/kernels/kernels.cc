@@ -37,26 +37,32 @@ double misalignment(double n, double k) {
   return is_multiple(n, 8.0) && is_multiple(k, 8.0) ? 1.0 : 3.0;
 }
 
-Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor) {
+KernelLimits gemm_limits(const Device& device, Dtype dtype, const GemmShape& shape, double factor) {
   const FlopsPerSecond rate = device.matmul_peak[static_cast<std::size_t>(dtype)] *
                               (device.gemm_efficiency * quantised_share(device, dtype) * factor);
   const Flops work{2.0 * shape.m * shape.n * shape.k * shape.batch};
   const double waste = (1.0 + device.gemm_wave_weight * (wave_quantisation(device, shape) - 1.0)) *
                        (1.0 + device.gemm_k_half / shape.k) * misalignment(shape.n, shape.k);
-  const double c = (work / rate).value * waste;
   const Bytes traffic{shape.batch * (wire_bytes(dtype) * (shape.m * shape.k + shape.n * shape.k) +
                                      storage_bytes(dtype) * shape.m * shape.n)};
-  const double w = memory_bound_time(device, traffic).value;
+  return {.work = work,
+          .traffic = traffic,
+          .compute = Seconds{(work / rate).value * waste},
+          .memory = memory_bound_time(device, traffic)};
+}
+
+Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor) {
+  const KernelLimits limits = gemm_limits(device, dtype, shape, factor);
+  const double c = limits.compute.value;
+  const double w = limits.memory.value;
   const double c2 = c * c;
   const double w2 = w * w;
   return device.kernel_overhead + Seconds{std::sqrt(std::sqrt(c2 * c2 + w2 * w2))};
 }
 
-Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
-                          const AttentionShape& shape) {
-  // Low-precision recipes leave attention in 16 bits.
-  const Dtype kernel = storage_bytes(dtype) == 2.0 && dtype != Dtype::fp16 ? Dtype::bf16 : dtype;
-  const FlopsPerSecond peak = device.matmul_peak[static_cast<std::size_t>(kernel)];
+KernelLimits attention_limits(const Device& device, const Stack& stack, Dtype dtype,
+                              const AttentionShape& shape) {
+  const FlopsPerSecond peak = device.matmul_peak[static_cast<std::size_t>(attention_dtype(dtype))];
   const double scores = shape.queries * shape.keys * shape.heads;
   const Flops work{4.0 * scores * shape.head_size};
   const double misaligned = misalignment(shape.head_size, shape.head_size);
@@ -65,18 +71,35 @@ Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
     const FlopsPerSecond plain = device.matmul_peak[static_cast<std::size_t>(Dtype::fp32)];
     const FlopsPerSecond rate = misaligned == 1.0 || plain.value == 0.0 ? peak : plain;
     const Bytes traffic{unfused_bytes_a_score * scores};
-    return work / (rate * unfused_efficiency) + memory_bound_time(device, traffic) +
-           2.0 * device.kernel_overhead;
+    return {.work = work,
+            .traffic = traffic,
+            .compute = work / (rate * unfused_efficiency),
+            .memory = memory_bound_time(device, traffic)};
   }
   const double ramp = shape.keys / (shape.keys + device.attention_s_half);
   const double share = device.attention_efficiency[static_cast<std::size_t>(stack.attention)];
-  return misaligned * (0.5 * work / (peak * (share * ramp))) + device.kernel_overhead;
+  return {.work = 0.5 * work,
+          .traffic = {},
+          .compute = misaligned * (0.5 * work / (peak * (share * ramp))),
+          .memory = {}};
+}
+
+Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
+                          const AttentionShape& shape) {
+  const KernelLimits limits = attention_limits(device, stack, dtype, shape);
+  if (stack.attention == AttentionKernel::unfused) {
+    return limits.compute + limits.memory + 2.0 * device.kernel_overhead;
+  }
+  return limits.compute + device.kernel_overhead;
+}
+
+double attention_backward_ratio(const Stack& stack) {
+  return stack.attention == AttentionKernel::unfused ? 2.0 : 2.5;
 }
 
 Seconds attention_backward(const Device& device, const Stack& stack, Dtype dtype,
                            const AttentionShape& shape) {
-  const double ratio = stack.attention == AttentionKernel::unfused ? 2.0 : 2.5;
-  return ratio * attention_forward(device, stack, dtype, shape);
+  return attention_backward_ratio(stack) * attention_forward(device, stack, dtype, shape);
 }
 
 }  // namespace cubicbench::sim

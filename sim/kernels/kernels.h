@@ -14,6 +14,18 @@ struct GemmShape {
   double batch = 1.0;  ///< products of this shape in one kernel
 };
 
+/// What one kernel computes and moves, and what either would take alone: its place under the
+/// device's roofline [Roofline09].
+struct KernelLimits {
+  Flops work;
+  Bytes traffic;    ///< none where the law of the kernel has no term for it
+  Seconds compute;  ///< c of gemm_time()
+  Seconds memory;   ///< w
+};
+
+/// Those of one matrix multiplication, as gemm_time() puts them together.
+KernelLimits gemm_limits(const Device& device, Dtype dtype, const GemmShape& shape, double factor);
+
 /// Time of one matrix multiplication.
 ///
 ///   t = t0 + (c^4 + w^4)^(1/4)                                       [docs/models.md, Eq. K-1]
@@ -52,7 +64,20 @@ struct AttentionShape {
 Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
                           const AttentionShape& shape);
 
-/// Backward time: 2.5 times forward when fused (five products against two), else 2.
+/// What attention computes in: low-precision recipes leave it in 16 bits.
+constexpr Dtype attention_dtype(Dtype dtype) {
+  return storage_bytes(dtype) == 2.0 && dtype != Dtype::fp16 ? Dtype::bf16 : dtype;
+}
+
+/// Those of one attention_forward(); fused kernels keep scores on the chip, and
+/// their law has no traffic.
+KernelLimits attention_limits(const Device& device, const Stack& stack, Dtype dtype,
+                              const AttentionShape& shape);
+
+/// Backward time over forward: 2.5 when fused (five products against two), else 2.
+double attention_backward_ratio(const Stack& stack);
+
+/// Backward time: attention_backward_ratio() times forward.
 Seconds attention_backward(const Device& device, const Stack& stack, Dtype dtype,
                            const AttentionShape& shape);
 
