@@ -11,6 +11,17 @@
 namespace cubicbench::sim {
 namespace {
 
+/// Messages that a stage sends for each micro-batch.
+double messages_of(const SplitShape& shape, std::int64_t stage) {
+  double count = 0.0;
+  for (std::int32_t chunk = 0; chunk < shape.chunks(); ++chunk) {
+    for (const PassKind kind : {PassKind::forward, PassKind::backward_input}) {
+      count += sends(shape, stage, {.kind = kind, .chunk = chunk}) ? 1.0 : 0.0;
+    }
+  }
+  return count;
+}
+
 /// Adds what senders stand still for. Returns the sum of a micro-batch.
 Seconds add_sending(const SplitShape& shape, std::int64_t stage, Seconds held_up,
                     SplitStage& times) {
@@ -99,6 +110,8 @@ BareStep paced_step(const StepProgram& program, const BlockCosts& blocks,
                          .end = stage.once.total() - stage.begin - stage.last});
     if (slot + stage.after >= slot_max) {
       slot_max = slot + stage.after;
+      step.run = i;
+      step.messages = program.stages > 1.0 ? 2.0 * program.chunks * m : 0.0;
       step.slowest = StepCost{};
       step.slowest.add(m, stage.slot);
       step.slowest.add(1.0, stage.once);
@@ -130,6 +143,8 @@ BareStep split_step(StepProgram& program, const BlockCosts& blocks,
       pipeline.set(stage, times);
       if (slot + sending <= slot_max) continue;
       slot_max = slot + sending;
+      step.run = i;
+      step.messages = static_cast<double>(shape.micro_batches) * messages_of(shape, stage);
       step.slowest = {};
       step.slowest.add(static_cast<double>(shape.micro_batches), cost.slot);
       step.slowest[StepPart::pipeline_communication] +=

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "sim/engine/block_cost.h"
@@ -12,7 +13,9 @@ namespace cubicbench::sim {
 
 /// A step that neither full memory nor stragglers delay.
 struct BareStep {
-  StepCost slowest;  ///< parts of the stage that computes longest
+  StepCost slowest;       ///< parts of the stage that computes longest
+  std::size_t run = 0;    ///< of the program, of which that stage is
+  double messages = 0.0;  ///< that it sends to its neighbours
   Seconds total;
 };
 

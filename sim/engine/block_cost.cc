@@ -5,23 +5,6 @@
 namespace cubicbench::sim {
 namespace {
 
-const Group& group_of(const DeviceMesh& mesh, Stream stream) {
-  switch (stream) {
-    case Stream::context:
-      return mesh.context;
-    case Stream::expert:
-      return mesh.expert;
-    case Stream::expert_node:
-      return mesh.expert_node;
-    case Stream::expert_across:
-      return mesh.expert_across;
-    case Stream::expert_tensor:
-      return mesh.expert_tensor;
-    default:
-      return mesh.tensor;
-  }
-}
-
 /// Time of tokens on their way to experts and back, by stream.
 struct DispatchTime {
   Seconds flat;
@@ -159,6 +142,23 @@ StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& o
 }
 
 }  // namespace
+
+const Group& group_of(const DeviceMesh& mesh, Stream stream) {
+  switch (stream) {
+    case Stream::context:
+      return mesh.context;
+    case Stream::expert:
+      return mesh.expert;
+    case Stream::expert_node:
+      return mesh.expert_node;
+    case Stream::expert_across:
+      return mesh.expert_across;
+    case Stream::expert_tensor:
+      return mesh.expert_tensor;
+    default:
+      return mesh.tensor;
+  }
+}
 
 BlockCosts block_costs(const StepProgram& program, const StepContext& on) {
   BlockCosts costs;

@@ -18,6 +18,9 @@ struct BlockCosts {
   const StepCost& operator[](BlockId id) const { return of[static_cast<std::size_t>(id)]; }
 };
 
+/// The ranks that the collectives of a layer on `stream` are among.
+const Group& group_of(const DeviceMesh& mesh, Stream stream);
+
 /// A block without operations costs nothing.
 BlockCosts block_costs(const StepProgram& program, const StepContext& on);
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "sim/engine/operation_time.h"
-#include "sim/engine/weight_time.h"
 #include "sim/kernels/kernels.h"
 
 namespace cubicbench::sim {
@@ -31,7 +30,7 @@ struct ArchCost {
 
 /// `is_last`: its backward pass follows its forward pass at once.
 ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, bool is_last,
-                   const StepContext& on) {
+                   WeightTravel travel, const StepContext& on) {
   ArchCost cost;
   const auto add = [&](StepCost& pass, double times, ArchBlock id) {
     if (times > 0.0) pass.add(times, block_cost(program, run[id], on));
@@ -46,8 +45,10 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, boo
   passes.inputs = cost.forward.total() - passes.forward;
   passes.inputs_backward = cost.backward.total() - passes.backward;
   if (run.weights.parameters <= 0.0) return cost;
+  const SharedWeights shared{run.traffic, run.weights, run.groups};
+  const WeightCost collectives = weight_cost(shared, passes.chunks, on.cluster, on.stack);
   const WeightTime weights =
-      weight_time({run.traffic, run.weights, run.groups}, passes, on.cluster, on.stack);
+      weight_time(run.traffic, run.weights, only(travel, collectives), passes, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward + weights.after;
   cost.once[StepPart::data_communication] += weights.begin + weights.last + weights.end;
@@ -125,13 +126,14 @@ bool no_longer(const DenseTime& a, const DenseTime& b) {
 
 }  // namespace
 
-DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on) {
+DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on,
+                     WeightTravel travel) {
   DenseCost cost;
   for (std::size_t i = 0; i < module_group_count; ++i) {
     const ArchRun& run = program.archs[i];
     if (run.layers <= 0.0) continue;
     const bool is_last = i + 1 == module_group_count;  // every model has an over arch
-    const ArchCost arch = arch_cost(program, run, is_last, on);
+    const ArchCost arch = arch_cost(program, run, is_last, travel, on);
     cost.parts.add(1.0, arch.forward);
     cost.parts.add(1.0, arch.backward);
     cost.parts.add(1.0, arch.once);

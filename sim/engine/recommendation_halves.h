@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sim/engine/step_report.h"
+#include "sim/engine/weight_time.h"
 #include "sim/memory/peak_memory.h"
 #include "sim/program/recommendation_program.h"
 
@@ -42,8 +43,9 @@ struct TableTime {
   InputPipeline pipeline = InputPipeline::none;
 };
 
-/// Reads the archs of `program`.
-DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on);
+/// Reads the archs of `program`. `travel`: of collectives over weights, those that take time.
+DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on,
+                     WeightTravel travel = WeightTravel::all);
 DenseTime dense_time(const DenseCost& cost);
 
 /// Reads the blocks and groups of the sparse side of `program`.

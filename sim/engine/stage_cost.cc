@@ -140,6 +140,26 @@ void add_layers(const StageRun& run, const BlockCosts& blocks, const StepContext
 
 }  // namespace
 
+std::array<double, block_count> block_passes(const StageRun& run, const Plan& plan) {
+  std::array<double, block_count> passes{};
+  const auto set = [&](BlockId id, double count) { passes[static_cast<std::size_t>(id)] = count; };
+  const double dense = run.layers - run.expert_layers;
+  set(BlockId::layer_forward, dense);
+  set(BlockId::layer_recompute, run.recomputed_layers - run.recomputed_expert_layers);
+  set(BlockId::layer_backward, dense);
+  set(BlockId::expert_layer_forward, run.expert_layers);
+  set(BlockId::expert_layer_recompute, run.recomputed_expert_layers);
+  set(BlockId::expert_layer_backward, run.expert_layers);
+  if (splits_backward(plan.schedule)) {
+    set(BlockId::layer_weight_gradients, dense);
+    set(BlockId::expert_layer_weight_gradients, run.expert_layers);
+  }
+  set(BlockId::embedding, run.has_embedding ? 1.0 : 0.0);
+  set(BlockId::head, run.has_head ? run.head_passes : 0.0);
+  set(BlockId::prediction, run.has_head ? run.head_passes - 1.0 : 0.0);
+  return passes;
+}
+
 WeightCost weight_cost(const StepProgram& program, const StageRun& run, const Cluster& cluster,
                        const Stack& stack) {
   const SharedWeights layers{program.weights, run.weights, program.mesh.weights};

@@ -322,6 +322,15 @@ UnitPass backward_pass(const WeightCost& cost, const Units& units, const WeightP
 
 }  // namespace
 
+WeightCost only(WeightTravel travel, const WeightCost& cost) {
+  const auto of_unit = [travel](UnitCost unit) {
+    if (travel == WeightTravel::gathers) unit.scatter = unit.copy = Seconds{};
+    if (travel == WeightTravel::reductions) unit.gather = unit.gather_backward = Seconds{};
+    return unit;
+  };
+  return {.unit = of_unit(cost.unit), .last = of_unit(cost.last), .ends = of_unit(cost.ends)};
+}
+
 WeightCost weight_cost(const SharedWeights& shared, double chunks, const Cluster& cluster,
                        const Stack& stack, const SharedWeights* experts) {
   WeightCost cost = cost_alone(shared, cluster, stack);

@@ -58,6 +58,12 @@ struct WeightCost {
   UnitCost ends;
 };
 
+/// The collectives over weights, or one kind of them.
+enum class WeightTravel { all, gathers, reductions };
+
+/// `cost` as if the other kind took no time.
+WeightCost only(WeightTravel travel, const WeightCost& cost);
+
 /// What collectives take on their own, whatever is computed beside them, in passes of `chunks`
 /// chunks. Weights of experts, if there are, travel with the unit of the layer that they are of,
 /// over groups of their own: on one stream, so that the times of both add up. Of the traffic it

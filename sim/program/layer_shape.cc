@@ -9,6 +9,8 @@
 namespace cubicbench::sim {
 namespace {
 
+constexpr KernelRole attends = KernelRole::attention_projection;
+
 /// Adds the parts of a layer one after the other.
 class ShapeBuilder {
  public:
@@ -29,8 +31,8 @@ class ShapeBuilder {
   void attention() {
     const double kv_heads = std::max(1.0, real(model_.kv_heads) / t_);
     const double projected = d_ * (heads_ + 2.0 * kv_heads);
-    add({.shape = {tokens_, projected, h_}});
-    add({.shape = {tokens_, h_, heads_ * d_}});
+    add({.shape = {tokens_, projected, h_}, .role = attends});
+    add({.shape = {tokens_, h_, heads_ * d_}, .role = attends});
     shape_.attention = {tokens_, real(model_.sequence), heads_, d_};
     shape_.exchanged = 2.0 * kv_heads * d_;
     attended_ = h_ / t_;
@@ -49,14 +51,14 @@ class ShapeBuilder {
     const double u = real(latent.value_size);
     const double expanded = heads_ * (d_ - r + u);
     if (q > 0.0) {
-      add({.shape = {local_tokens_, q, h_}});
-      add({.shape = {tokens_, heads_ * d_, q}, .up_projection = true});
+      add({.shape = {local_tokens_, q, h_}, .role = attends});
+      add({.shape = {tokens_, heads_ * d_, q}, .role = attends, .up_projection = true});
     } else {
-      add({.shape = {tokens_, heads_ * d_, h_}});
+      add({.shape = {tokens_, heads_ * d_, h_}, .role = attends});
     }
-    add({.shape = {local_tokens_, c + r, h_}});
-    add({.shape = {tokens_, expanded, c}, .up_projection = true});
-    add({.shape = {tokens_, h_, heads_ * u}});
+    add({.shape = {local_tokens_, c + r, h_}, .role = attends});
+    add({.shape = {tokens_, expanded, c}, .role = attends, .up_projection = true});
+    add({.shape = {tokens_, h_, heads_ * u}, .role = attends});
     // Two products a score, over keys and over values: as one of the mean size.
     shape_.attention = {tokens_, real(model_.sequence), heads_, 0.5 * (d_ + u)};
     shape_.exchanged = heads_ * (d_ + u);
@@ -81,17 +83,23 @@ class ShapeBuilder {
     const ExpertShare share = expert_share(model_, plan);
     const double shared_width = real(model_.experts.shared_ffn_hidden) / t_;
     const double count = 1.0 / stack_.grouped_gemm_factor;
-    add({.shape = {share.tokens, real(model_.experts.count), h_}, .quantised = false});
-    add({.shape = {share.rows, gates() * share.width, h_, share.experts}, .count = count});
-    add({.shape = {share.rows, h_, share.width, share.experts}, .count = count});
+    add({.shape = {share.tokens, real(model_.experts.count), h_},
+         .role = KernelRole::router,
+         .quantised = false});
+    add({.shape = {share.rows, gates() * share.width, h_, share.experts},
+         .role = KernelRole::experts,
+         .count = count});
+    add({.shape = {share.rows, h_, share.width, share.experts},
+         .role = KernelRole::experts,
+         .count = count});
     const double copies = share.computed / tokens_;
     shape_.element_split =
         4.0 * (attended_ + activation_passes() * (shared_width + copies * share.width));
     shape_.inputs = h_ * shared_ + read_split_ + copies * (h_ + share.width);
     shape_.output_gradients = written_ + h_ * shared_ + copies * (gates() * share.width + h_);
     if (shared_width > 0.0) {
-      add({.shape = {tokens_, gates() * shared_width, h_}});
-      add({.shape = {tokens_, h_, shared_width}});
+      add({.shape = {tokens_, gates() * shared_width, h_}, .role = KernelRole::shared_experts});
+      add({.shape = {tokens_, h_, shared_width}, .role = KernelRole::shared_experts});
       shape_.inputs += h_ * shared_ + shared_width;
       shape_.output_gradients += gates() * shared_width + h_ * shared_;
       add_traffic(1.0);

@@ -8,6 +8,7 @@
 #include "sim/kernels/kernels.h"
 #include "sim/plan/plan.h"
 #include "sim/program/expert_share.h"
+#include "sim/program/operation.h"
 #include "sim/workload/transformer.h"
 
 namespace cubicbench::sim {
@@ -15,6 +16,7 @@ namespace cubicbench::sim {
 /// A product with weights of a layer, on one rank.
 struct LayerProduct {
   GemmShape shape;
+  KernelRole role = KernelRole::feed_forward;
   double count = 1.0;
   bool quantised = true;       ///< with the other products; else in 16 bits
   bool up_projection = false;  ///< of latent attention's vectors, which selective recomputes

@@ -99,7 +99,8 @@ class LayerWriter : OperationWriter {
     const bool splits = splits_backward(plan_.schedule);
     for (const LayerProduct& one : shape_.products()) {
       const GemmShape& shape = one.shape;  // gradient of the input
-      gemm({shape.m, shape.k, shape.n, shape.batch}, one.count, dtype_of(one), StepPart::gemm);
+      gemm({shape.m, shape.k, shape.n, shape.batch}, one.count, dtype_of(one), StepPart::gemm,
+           one.role);
       if (!splits) weight_gradient(one);
     }
     attention(OperationKind::attention_backward, StepPart::attention);
@@ -160,13 +161,13 @@ class LayerWriter : OperationWriter {
   }
 
   void product(const LayerProduct& product, double share, StepPart part) {
-    gemm(product.shape, share * product.count, dtype_of(product), part);
+    gemm(product.shape, share * product.count, dtype_of(product), part, product.role);
   }
 
   void weight_gradient(const LayerProduct& product) {
     const GemmShape& shape = product.shape;
-    gemm({shape.k, shape.n, shape.m, shape.batch}, product.count, dtype_of(product),
-         StepPart::gemm);
+    gemm({shape.k, shape.n, shape.m, shape.batch}, product.count, dtype_of(product), StepPart::gemm,
+         product.role);
   }
 
   void attention(OperationKind kind, StepPart part) {

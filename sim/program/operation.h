@@ -41,10 +41,31 @@ enum class OperationKind : std::uint8_t {
   pause,         ///< `time` that depends on no rate
 };
 
+/// Which work of a model a kernel does, as far as its writer says.
+enum class KernelRole : std::uint8_t {
+  other,
+  attention_projection,  ///< to queries, keys and values, and of what attention returns
+  attention,
+  feed_forward,
+  router,
+  experts,
+  shared_experts,
+  head,
+  element_wise,
+  dense_arch,
+  sequence_arch,
+  interaction_arch,
+  over_arch,
+  row_lookup,
+  row_update,
+};
+inline constexpr std::size_t kernel_role_count = 15;
+
 /// One kind of work in a block, with what it moves and computes but no time.
 struct Operation {
   OperationKind kind = OperationKind::gemm;
   Stream stream = Stream::compute;
+  KernelRole role = KernelRole::other;
   StepPart part = StepPart::gemm;
   Dtype dtype = Dtype::bf16;
   double count = 1.0;

@@ -30,9 +30,14 @@ class OperationWriter {
   /// Low-precision recipes leave head and router in 16 bits.
   Dtype whole_dtype() const { return plan_.dtype >= Dtype::fp8 ? Dtype::bf16 : plan_.dtype; }
 
-  void gemm(const GemmShape& shape, double count, Dtype dtype, StepPart part) {
-    program_.operations.push_back(
-        {.kind = OperationKind::gemm, .part = part, .dtype = dtype, .count = count, .gemm = shape});
+  void gemm(const GemmShape& shape, double count, Dtype dtype, StepPart part,
+            KernelRole role = KernelRole::other) {
+    program_.operations.push_back({.kind = OperationKind::gemm,
+                                   .role = role,
+                                   .part = part,
+                                   .dtype = dtype,
+                                   .count = count,
+                                   .gemm = shape});
   }
 
   void memory_bound(Bytes bytes, StepPart part) {

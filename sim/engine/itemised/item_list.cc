@@ -1,0 +1,164 @@
+#include "sim/engine/itemised/item_list.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/engine/operation_time.h"
+#include "sim/kernels/kernels.h"
+
+namespace cubicbench::sim {
+namespace {
+
+constexpr std::array<Collective, pattern_count> collectives{
+    Collective::all_gather, Collective::reduce_scatter, Collective::all_gather,
+    Collective::all_reduce, Collective::all_to_all,     Collective::send_receive};
+
+/// Of a kernel once.
+KernelLimits limits_of(const Operation& op, const Device& device, const Stack& stack) {
+  switch (op.kind) {
+    case OperationKind::gemm:
+      return gemm_limits(device, op.dtype, op.gemm, stack.gemm_factor);
+    case OperationKind::attention_forward:
+      return attention_limits(device, stack, op.dtype, op.attention);
+    case OperationKind::attention_backward: {
+      const double ratio = attention_backward_ratio(stack);
+      const KernelLimits forward = attention_limits(device, stack, op.dtype, op.attention);
+      return {.work = ratio * forward.work,
+              .traffic = ratio * forward.traffic,
+              .compute = ratio * forward.compute,
+              .memory = ratio * forward.memory};
+    }
+    case OperationKind::memory_bound:
+      return {.work = {},
+              .traffic = op.bytes,
+              .compute = {},
+              .memory = memory_bound_time(device, op.bytes)};
+    default:
+      return {};
+  }
+}
+
+KernelRole role_of(const Operation& op, KernelRole otherwise) {
+  if (op.role != KernelRole::other) return op.role;
+  if (is_attention(op)) return KernelRole::attention;
+  const bool streams = op.kind == OperationKind::memory_bound;
+  const bool of_rows = otherwise == KernelRole::row_lookup || otherwise == KernelRole::row_update;
+  return streams && !of_rows ? KernelRole::element_wise : otherwise;
+}
+
+bool is_kernel(const Operation& op) {
+  return op.kind == OperationKind::gemm || is_attention(op) ||
+         op.kind == OperationKind::memory_bound;
+}
+
+Pattern pattern_of(const Operation& op) {
+  if (op.kind == OperationKind::all_reduce) return Pattern::all_reduce;
+  if (op.kind == OperationKind::all_to_all) return Pattern::all_to_all;
+  switch (op.stream) {
+    case Stream::tensor:
+    case Stream::context:  // gathered forward, scattered backward
+    case Stream::expert:
+    case Stream::expert_tensor:
+      return Pattern::gather_and_scatter;
+    default:
+      return Pattern::all_gather;
+  }
+}
+
+}  // namespace
+
+void ItemList::add_kernel(const Operation& op, double passes, KernelRole otherwise) {
+  if (passes <= 0.0 || !is_kernel(op)) return;
+  const KernelRole role = role_of(op, otherwise);
+  const Dtype dtype = is_attention(op) ? attention_dtype(op.dtype) : op.dtype;
+  const auto is_it = [&](const KernelSum& sum) {
+    return sum.role == role && sum.part == op.part && sum.dtype == dtype;
+  };
+  auto found = std::ranges::find_if(step_.kernels, is_it);
+  if (found == step_.kernels.end()) {
+    found = step_.kernels.insert(found, {.role = role, .part = op.part, .dtype = dtype});
+  }
+  const KernelLimits one = limits_of(op, cluster_.device, stack_);
+  const double times = passes * op.count;
+  found->count += times;
+  found->work += times * one.work;
+  found->traffic += times * one.traffic;
+  found->compute += times * one.compute;
+  found->memory += times * one.memory;
+  found->time += passes * kernel_time(op, cluster_.device, stack_);
+}
+
+void ItemList::add_collective(const Operation& op, double passes, const Group& group,
+                              StepItem term) {
+  if (passes <= 0.0) return;
+  const bool in_layers = op.stream == Stream::tensor || op.stream == Stream::context;
+  add({.term = term,
+       .pattern = pattern_of(op),
+       .group = group,
+       // Elsewhere `op.count` is what software takes longer, or a share that is not hidden.
+       .count = passes * (in_layers ? op.count : 1.0),
+       .bytes = op.bytes,
+       .time = passes * operation_time(op, group, cluster_, stack_)});
+}
+
+void ItemList::add(Transmission one) {
+  if (one.group.ranks <= 1 || one.count <= 0.0) return;
+  const auto is_it = [&](const Transmission& other) {
+    return other.term == one.term && other.pattern == one.pattern && other.group == one.group &&
+           other.bytes == one.bytes;
+  };
+  const auto found = std::ranges::find_if(step_.transmissions, is_it);
+  if (found != step_.transmissions.end()) {
+    found->count += one.count;
+    found->time += one.time;
+    return;
+  }
+  const Collective op = collectives[static_cast<std::size_t>(one.pattern)];
+  one.cost = collective_cost(op, one.bytes, one.group, cluster_.network);
+  step_.transmissions.push_back(one);
+}
+
+void ItemList::add_weights(const SharedWeights& shared, double chunks, double micro_batches) {
+  const WeightTraffic& w = shared.traffic;
+  const WeightUnits& weights = shared.weights;
+  if (weights.parameters <= 0.0) return;
+  const WeightCost cost = weight_cost(shared, chunks, cluster_, stack_);
+  const double last = w.in_units ? chunks : 0.0;
+  const double others = w.in_units ? weights.units - chunks : 1.0;
+  const double ends = w.in_units && weights.end_parameters > 0.0 ? 1.0 : 0.0;
+  const auto add_all = [&](StepItem term, Pattern pattern, const Group& group, double times,
+                           double bytes_per_parameter, Seconds UnitCost::*time, double with_ends) {
+    add({.term = term,
+         .pattern = pattern,
+         .group = group,
+         .count = times * (others + last + with_ends),
+         .bytes = Bytes{bytes_per_parameter * weights.unit_parameters},
+         .time = times * (others * cost.unit.*time + last * cost.last.*time +
+                          with_ends * cost.ends.*time)});
+  };
+  const WeightGroups& groups = shared.groups;
+  const double forward = w.gather_forward ? micro_batches : w.gather_once ? 1.0 : 0.0;
+  const double backward = w.gather_backward ? micro_batches : 0.0;
+  add_all(StepItem::weight_gathers, Pattern::all_gather, groups.shard, forward,
+          w.gather_bytes_per_parameter, &UnitCost::gather, ends);
+  add_all(StepItem::weight_gathers, Pattern::all_gather,
+          w.backward_over_reshard_group ? groups.reshard : groups.shard, backward,
+          w.gather_bytes_per_parameter, &UnitCost::gather_backward, 0.0);
+  const double reductions = w.reduce_each_micro_batch ? micro_batches : 1.0;
+  const double bytes = w.reduce_bytes_per_parameter;
+  add_all(StepItem::gradient_reductions,
+          w.reduce_scatters ? Pattern::reduce_scatter : Pattern::all_reduce,
+          w.reduce_scatters ? groups.shard : groups.replica, reductions, bytes, &UnitCost::scatter,
+          ends);
+  if (!w.reduce_scatters) return;
+  add_all(StepItem::gradient_reductions, Pattern::all_reduce, groups.replicate, reductions,
+          bytes / static_cast<double>(groups.shard.ranks), &UnitCost::copy, ends);
+}
+
+std::pair<Seconds, Seconds> divided(Seconds whole, Seconds a, Seconds b) {
+  const Seconds sum = a + b;
+  const double share = sum > Seconds{} ? a / sum : 0.5;
+  return {share * whole, whole - share * whole};
+}
+
+}  // namespace cubicbench::sim
