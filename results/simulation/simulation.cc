@@ -9,6 +9,7 @@
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/violation_text.h"
 #include "scenarios/problem/trial_outcome.h"
+#include "scenarios/space/plan_parameters.h"
 #include "sim/plan/plan_cluster.h"
 #include "support/joined.h"
 #include "support/json/canonical.h"
@@ -17,28 +18,12 @@ namespace cubicbench::results {
 namespace {
 
 using scenarios::Assignment;
-using scenarios::Parameter;
 using scenarios::SearchSpace;
-
-/// Which parameters the plan's own values activate, whether or not those values are in the space.
-std::vector<bool> active_parameters(const SearchSpace& space, const sim::Plan& plan) {
-  std::vector<bool> active;
-  for (const Parameter& parameter : space.parameters()) {
-    active.push_back(
-        std::ranges::all_of(parameter.when, [&](const scenarios::Condition& condition) {
-          const auto earlier = static_cast<std::size_t>(condition.parameter);
-          const std::int64_t value = space.parameters()[earlier].setting->read(plan);
-          return active[earlier] &&
-                 std::ranges::find(condition.values, value) != condition.values.end();
-        }));
-  }
-  return active;
-}
 
 std::vector<Assignment> configuration(const SearchSpace& space, const sim::Plan& plan,
                                       std::span<const std::string> sets) {
   std::vector<Assignment> config;
-  const std::vector<bool> active = active_parameters(space, plan);
+  const std::vector<bool> active = scenarios::active_parameters(space, plan);
   for (std::size_t i = 0; i < space.size(); ++i) {
     const scenarios::Setting* setting = space.parameters()[i].setting;
     if (active[i]) config.push_back({setting, setting->read(plan)});

@@ -1,0 +1,13 @@
+#include "scenarios/evaluation/itemised_step.h"
+
+#include "sim/plan/plan_cluster.h"
+
+namespace cubicbench::scenarios {
+
+sim::ItemisedStep itemised_step(const Scenario& scenario, const sim::Plan& plan,
+                                sim::Workspace& workspace) {
+  const sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
+  return sim::itemised_step(scenario.workload, plan, cluster, scenario.stack, workspace);
+}
+
+}  // namespace cubicbench::scenarios
