@@ -1,0 +1,101 @@
+#include "datasets/changes/plan_changes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "scenarios/space/plan_parameters.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using scenarios::Assignment;
+using scenarios::Parameter;
+
+bool is_among(std::span<const PlanChange> changes, const Assignment& assignment) {
+  return std::ranges::any_of(
+      changes, [&](const PlanChange& change) { return change.set.front() == assignment; });
+}
+
+}  // namespace
+
+PlanChanges::PlanChanges(const scenarios::SearchSpace& space, const sim::Plan& plan)
+    : space_(space),
+      plan_(plan),
+      active_(scenarios::active_parameters(space, plan)),
+      problems_(space.from_plan(plan).problems) {}
+
+/// Problems that the plan itself does not have.
+std::string PlanChanges::outside(const sim::Plan& plan) const {
+  for (const scenarios::SpaceProblem& problem : space_.from_plan(plan).problems) {
+    const bool is_known = std::ranges::any_of(problems_, [&](const auto& known) {
+      return known.pointer == problem.pointer && known.text == problem.text;
+    });
+    if (!is_known) return problem.text;
+  }
+  return "";
+}
+
+/// Knobs behind the turned ones that `plan_` does not activate.
+void PlanChanges::add_activated(const sim::Plan& plan, std::size_t from, PlanChange& change) const {
+  change.plan = plan;
+  for (std::size_t i = from; i < space_.size(); ++i) {
+    const Parameter& parameter = space_.parameters()[i];
+    if (active_[i] || !scenarios::active_parameters(space_, change.plan)[i]) continue;
+    const auto is_it = [&](const Assignment& one) { return one.setting == parameter.setting; };
+    if (std::ranges::any_of(change.set, is_it)) continue;
+    const std::int64_t value = parameter.values.front();
+    parameter.setting->apply(change.plan, value);
+    change.set.push_back({.setting = parameter.setting, .value = value});
+  }
+}
+
+PlanChange PlanChanges::changed(std::vector<Assignment> set) const {
+  PlanChange change{.set = std::move(set), .plan = plan_};
+  for (const Assignment& one : change.set) one.setting->apply(change.plan, one.value);
+  const int first = space_.find(change.set.front().setting->name);
+  add_activated(change.plan, static_cast<std::size_t>(first) + 1, change);
+  // Inactive knobs have the values of the space's base, as in every configuration.
+  const scenarios::Placement placement = space_.from_plan(change.plan);
+  if (placement.in_space()) {
+    space_.apply(placement.configuration, change.plan);
+  } else {
+    change.outside = outside(change.plan);
+  }
+  return change;
+}
+
+std::vector<PlanChange> PlanChanges::singles() const {
+  std::vector<PlanChange> changes;
+  for (std::size_t i = 0; i < space_.size(); ++i) {
+    if (!active_[i]) continue;
+    const Parameter& parameter = space_.parameters()[i];
+    for (const std::int64_t value : parameter.values) {
+      if (value == parameter.setting->read(plan_)) continue;
+      changes.push_back(changed({{.setting = parameter.setting, .value = value}}));
+    }
+  }
+  return changes;
+}
+
+std::vector<PlanChange> PlanChanges::pairs(std::span<const PlanChange> firsts) const {
+  std::vector<PlanChange> changes;
+  for (const PlanChange& first : firsts) {
+    const Assignment turned = first.set.front();
+    const auto from = static_cast<std::size_t>(space_.find(turned.setting->name)) + 1;
+    const std::vector<bool> active = scenarios::active_parameters(space_, first.plan);
+    for (std::size_t i = from; i < space_.size(); ++i) {
+      if (!active[i]) continue;
+      const Parameter& parameter = space_.parameters()[i];
+      for (const std::int64_t value : parameter.values) {
+        const Assignment second{.setting = parameter.setting, .value = value};
+        if (value == parameter.setting->read(first.plan)) continue;
+        if (active_[i] && !is_among(firsts, second)) continue;
+        changes.push_back(changed({turned, second}));
+      }
+    }
+  }
+  return changes;
+}
+
+}  // namespace cubicbench::datasets
