@@ -26,6 +26,19 @@ inline constexpr CommandWords simulate{
         "cubicbench search SCENARIO --searcher evolution --out out/new",
     .also = " run train step estimate profile sim "};
 
+inline constexpr CommandWords explain{
+    .name = "explain",
+    .summary = "Why a step takes so long, what fills memory, what to change",
+    .examples =
+        "cubicbench explain llama3-405b\n"
+        "cubicbench explain llama3-405b --set tensor_parallel=4 --why\n"
+        "cubicbench explain ads-73b --against embedding_plan=table_wise\n"
+        "cubicbench explain tiny-llama --against out/tiny:best",
+    .next =
+        "cubicbench simulate SCENARIO --set NAME=VALUE\n"
+        "cubicbench search SCENARIO --searcher evolution --out out/new",
+    .also = " why diagnose bottleneck roofline advise advice what-if whatif diff "};
+
 inline constexpr CommandWords sweep{
     .name = "sweep",
     .summary = "A knob or several over lists of values: table, figure",

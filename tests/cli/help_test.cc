@@ -18,39 +18,22 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* text : {"Usage: cubicbench",
-                           "list",
-                           "simulate",
-                           "sweep",
-                           "timeline",
-                           "collective",
-                           "search",
-                           "serve",
-                           "merge",
-                           "compare",
-                           "leaderboard",
-                           "verify",
-                           "export",
-                           "enumerate",
-                           "landscape",
-                           "family",
-                           "dataset",
-                           "predict",
-                           "validate",
-                           "calibrate",
-                           "report",
-                           "paper",
-                           "--version",
-                           "Exit codes"}) {
+  for (const char* text :
+       {"Usage: cubicbench", "list",        "simulate", "explain",   "sweep",
+        "timeline",          "collective",  "search",   "serve",     "merge",
+        "compare",           "leaderboard", "verify",   "export",    "enumerate",
+        "landscape",         "family",      "dataset",  "predict",   "validate",
+        "calibrate",         "report",      "paper",    "--version", "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
   for (const char* name :
-       {"list",   "simulate", "sweep",       "timeline", "collective", "search",    "serve",
-        "merge",  "compare",  "leaderboard", "verify",   "export",     "enumerate", "landscape",
-        "family", "dataset",  "predict",     "validate", "calibrate",  "report",    "paper"}) {
+       {"list",     "simulate",  "explain",   "sweep",   "timeline",    "collective",
+        "search",   "serve",     "merge",     "compare", "leaderboard", "verify",
+        "export",   "enumerate", "landscape", "family",  "dataset",     "predict",
+        "validate", "calibrate", "report",    "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
