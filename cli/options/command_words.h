@@ -28,7 +28,7 @@ inline constexpr CommandWords simulate{
 
 inline constexpr CommandWords explain{
     .name = "explain",
-    .summary = "Why a step takes so long, what fills memory, what to change",
+    .summary = "Why a step takes so long, and what to change",
     .examples =
         "cubicbench explain llama3-405b\n"
         "cubicbench explain llama3-405b --set tensor_parallel=4 --why\n"

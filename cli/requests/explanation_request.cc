@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::string_view best_suffix = ":best";
 
+/// Terms are those of closed forms; docs/event-engine.md has what the other engine says.
+constexpr const char* event_note =
+    "The scenario is judged by the event engine. What follows is by the analytical one, as with "
+    "simulate --engine analytical.";
+
 scenarios::Scenario scenario_of(const ExplanationAsked& asked,
                                 const std::vector<std::string>& sets) {
   const auto seal = seal_of(asked.salt, asked.name, asked.instance);
@@ -26,8 +31,6 @@ scenarios::Scenario scenario_of(const ExplanationAsked& asked,
                               "simulated, so nothing can be explained");
   }
   scenario.seal = seal;
-  // Terms are those of the analytical engine; docs/event-engine.md has what the other one says.
-  scenario.engine = scenarios::Engine::analytical;
   return scenario;
 }
 
@@ -92,16 +95,31 @@ OtherAsked other_of(const ExplanationAsked& asked, const scenarios::Scenario& sc
   return best_of(folder, asked, scenario);
 }
 
+constexpr std::string_view set_option = "--set ";
+
+bool is_of_change(const support::Problem& problem, const std::vector<std::string>& changes) {
+  return std::ranges::any_of(changes, [&](const std::string& change) {
+    return problem.where == std::string(set_option) + change;
+  });
+}
+
+/// Names --against in place of --set, and no option in front of what to type instead.
+void say_against(support::Problem& problem) {
+  problem.where.replace(0, set_option.size(), "--against ");
+  const std::size_t advised = problem.text.find(set_option);
+  if (advised != std::string::npos) problem.text.erase(advised, set_option.size());
+}
+
 /// Reads the problem of the other plan; what is wrong with it stands in --against, not in --set.
 scenarios::Scenario other_scenario(const ExplanationAsked& asked, const OtherAsked& other) {
   try {
-    return scenario_of(asked, other.sets);
+    scenarios::Scenario scenario = scenario_of(asked, other.sets);
+    scenario.engine = scenarios::Engine::analytical;
+    return scenario;
   } catch (const support::InputError& error) {
     std::vector<support::Problem> problems = error.problems();
     for (support::Problem& problem : problems) {
-      for (const std::string& change : other.changes) {
-        if (problem.where == "--set " + change) problem.where = "--against " + change;
-      }
+      if (is_of_change(problem, other.changes)) say_against(problem);
     }
     throw support::InputError(std::move(problems));
   }
@@ -110,7 +128,9 @@ scenarios::Scenario other_scenario(const ExplanationAsked& asked, const OtherAsk
 }  // namespace
 
 results::Explanation explanation(const ExplanationAsked& asked) {
-  const scenarios::Scenario scenario = scenario_of(asked, asked.sets);
+  scenarios::Scenario scenario = scenario_of(asked, asked.sets);
+  const bool played = scenario.engine == scenarios::Engine::event;
+  scenario.engine = scenarios::Engine::analytical;
   std::optional<results::OtherPlan> other;
   if (!asked.against.empty()) {
     const OtherAsked sets = other_of(asked, scenario);
@@ -122,6 +142,7 @@ results::Explanation explanation(const ExplanationAsked& asked) {
   results::Explanation answer =
       results::explain(scenario, asked.sets, asked.instance, asked.threads);
   answer.against = std::move(other);
+  if (played) answer.note = event_note;
   return answer;
 }
 

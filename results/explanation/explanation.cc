@@ -140,7 +140,8 @@ Explanation explain(const scenarios::Scenario& scenario, std::span<const std::st
   const scenarios::Instance truth(scenario, instance);
   return {.plan = explained_plan(scenario, sets, instance),
           .what_if = datasets::what_if(truth, scenario.baseline, threads),
-          .against = {}};
+          .against = {},
+          .note = {}};
 }
 
 std::vector<ExplainedTerm> terms_of(const ExplainedPlan& plan) {
@@ -148,7 +149,9 @@ std::vector<ExplainedTerm> terms_of(const ExplainedPlan& plan) {
   for (std::size_t i = 0; i < plan.items.terms.size(); ++i) {
     const auto id = static_cast<StepItem>(i);
     const Seconds time = plan.items.terms[i];
-    if (time == Seconds{}) continue;
+    const bool sends = std::ranges::find(plan.items.transmissions, id, &sim::Transmission::term) !=
+                       plan.items.transmissions.end();
+    if (time == Seconds{} && !sends) continue;
     ExplainedTerm term{
         .term = id,
         .time = time,
@@ -194,7 +197,7 @@ std::vector<std::string> numbers_of(const ExplainedTerm& term, const ExplainedPl
   add(kernels_text(term, plan));
   for (const sim::Transmission& one : term.transmissions) add(transmission_text(one, plan.links));
   if (term.hidden) {
-    add(duration(*term.alone) + " alone, of which " + duration(*term.hidden) + " is hidden and " +
+    add("Of " + duration(*term.alone) + ", " + duration(*term.hidden) + " is hidden and " +
         duration(term.time) + " counts");
   }
   add(other_text(term.term, plan));

@@ -33,6 +33,7 @@ struct Explanation {
   ExplainedPlan plan;
   datasets::WhatIf what_if;
   std::optional<OtherPlan> against;
+  std::string note{};  ///< what a reader should know of all of it; "": nothing
 };
 
 /// Explains the baseline of `scenario`, which holds whatever was set; `sets` are the texts that it
@@ -44,7 +45,7 @@ ExplainedPlan explained_plan(const scenarios::Scenario& scenario, std::span<cons
 Explanation explain(const scenarios::Scenario& scenario, std::span<const std::string> sets,
                     std::uint64_t instance, int threads);
 
-/// A term of the step that is not zero.
+/// A term of the step that is not zero, or of collectives all of which are hidden.
 struct ExplainedTerm {
   sim::StepItem term = sim::StepItem::gemm;
   sim::Seconds time;

@@ -200,8 +200,8 @@ Table change_table(const Explanation& of, bool why) {
 std::string difference_sentence(const Explanation& of) {
   const Simulation& here = of.plan.simulation;
   const Simulation& there = of.against->plan.simulation;
-  std::string text = "The other plan (" + of.against->name +
-                     (of.against->found.empty() ? "" : ": " + of.against->found) + ") ";
+  const std::string& found = of.against->found;
+  std::string text = "The other plan " + (found.empty() ? "" : "(" + found + ") ");
   if (!has_step(there)) {
     text += there.report.status == StepStatus::invalid ? "cannot be laid out: " : "does not fit: ";
     return text + reason(there).value_or("") + ".";
@@ -268,6 +268,26 @@ void add_why(const ExplainedPlan& plan, Document& document) {
   document.add(std::move(bullets));
 }
 
+void add_memory_why(const Simulation& of, Document& document) {
+  document.add(Heading{.text = "Why: what fills memory"});
+  const sim::MemoryReport& memory = of.report.memory;
+  Bullets bullets;
+  for (std::size_t i = 0; i < memory.parts.size(); ++i) {
+    const auto part = static_cast<sim::MemoryPart>(i);
+    if (memory.parts[i] == sim::Bytes{}) continue;
+    bullets.items.push_back(std::string(label_of(part)) + ", " + gib(memory.parts[i]) + ": " +
+                            equation_of(part, of.scenario.baseline) + ".");
+  }
+  bullets.items.push_back("demand, " + gib(largest_demand(memory)) +
+                          ": fs S + fa A, A activations, logits and gathered weights, S the rest; "
+                          "it must fit into C = " +
+                          gib(memory.capacity) + " [docs/models.md, Eq. M-1].");
+  bullets.items.push_back("probability of running out, " + percent(oom_probability(memory)) +
+                          ": 1 / (1 + exp((margin/C - 0.046)/0.052)), margin = C - D = " +
+                          signed_gib(margin(memory)) + " [docs/models.md, Eq. M-9].");
+  document.add(std::move(bullets));
+}
+
 void add_advice(const Explanation& of, Document& document) {
   document.add(Heading{.text = "What would change it"});
   Bullets bullets;
@@ -309,12 +329,16 @@ Document explanation_document(const Explanation& of, bool why) {
   facts.items.emplace_back("plan", settings_text(simulation));
   if (simulation.instance != 0) facts.items.emplace_back("instance", grouped(simulation.instance));
   document.add(std::move(facts));
+  if (!of.note.empty()) document.add(Paragraph{.text = of.note, .note = true});
   add_sentences(of.plan, document);
   if (has_step(simulation)) {
     document.add(term_table(of.plan));
     if (why) add_why(of.plan, document);
   }
-  if (simulation.report.status != StepStatus::invalid) document.add(memory_table(simulation));
+  if (simulation.report.status != StepStatus::invalid) {
+    document.add(memory_table(simulation));
+    if (why) add_memory_why(simulation, document);
+  }
   add_differences(of, document);
   if (has_step(simulation)) {
     document.add(Heading{.text = "Under the roofline"});

@@ -111,6 +111,52 @@ constexpr std::array<std::string_view, 10> schedules{
     "order of passes played - own work [docs/models.md, Eq. P-6, P-7, P-10; DualPipe]",
     "order of passes played - own work [docs/models.md, Eq. P-6, P-7, P-10; DualPipe]"};
 
+struct MemoryWords {
+  std::string_view equation;
+  std::string_view source;
+};
+
+/// In the order of sim::MemoryPart.
+constexpr std::array<MemoryWords, sim::memory_part_count> memory_parts{{
+    {"2 bytes a parameter of the rank; under FSDP its fp32 or 16-bit shard, 1/F of them",
+     "Eq. M-2; ZeRO19, section 5; FSDP23, section 3.2"},
+    {"G bytes a parameter; under FSDP 1/F of them, or whole while they add up without a reduction",
+     "Eq. M-2, M-14, M-15; ZeRO19, section 5"},
+    {"4 + O bytes a parameter, O moments; 1/F of them with ZeRO-1 and FSDP",
+     "Eq. M-2; ZeRO19, section 5"},
+    {"the unit in use, one if prefetched, one more without limit_all_gathers; all of them if kept",
+     "Eq. M-3; FSDP23, section 3.3.2"},
+    {"", ""},
+    {"logits_kept_bytes x M V / t on the last stage", "Eq. M-6"},
+    {"buckets of replicas; two gathered inputs of tensor ranks, 2 M h bytes each; copies of tokens "
+     "on their way to experts, both ways",
+     "Eq. M-2, T-2, X-1"},
+    {"two workspaces of 32 MiB of the library of matrix products, and rotary tables", "Eq. M-10"},
+    {"rows of the fullest rank x width x bytes of embedding_dtype, and a cache's share of them",
+     "Eq. R-12, R-20; TorchRec"},
+    {"Adam two fp32 moments a weight, row-wise Adagrad one fp32 a row, SGD none", "Eq. R-7"},
+    {"ids, pooled rows and their gradients of one batch, and the buffers of their exchange",
+     "Eq. R-2, R-8"},
+}};
+
+/// What a forward pass keeps, by what is recomputed.
+std::string_view kept(sim::Recompute recompute) {
+  switch (recompute) {
+    case sim::Recompute::none:
+      return "kept a token and layer: (kept_per_hidden h + kept_per_kv d max(t, a_kv) + "
+             "kept_per_ffn f + 4 a)/t";
+    case sim::Recompute::selective:
+      return "as without recomputation, less the scores of attention, 5 a s/t, which fused kernels "
+             "never keep";
+    case sim::Recompute::per_op:
+      return "half of the products and a quarter of the FFN of what is kept without recomputation";
+    case sim::Recompute::full:
+    case sim::Recompute::every_k:
+      return "2 h a token and recomputed layer, and one layer's tensors during its backward pass";
+  }
+  return "";
+}
+
 struct RoleWords {
   std::string_view name;
   std::string_view label;
@@ -172,6 +218,16 @@ std::string equation_of(StepItem term, const sim::Plan& plan, bool weights_in_un
   }
   return std::string(words(term).equation) + " [docs/models.md, " +
          std::string(words(term).source) + "]";
+}
+
+std::string equation_of(sim::MemoryPart part, const sim::Plan& plan) {
+  if (part == sim::MemoryPart::activations) {
+    return std::string(kept(plan.recompute)) +
+           "; times layers and micro-batches in flight; of a recommendation model Table R-1 "
+           "[docs/models.md, Eq. M-4, M-5, P-3, R-8; Korthikanti22, section 4.1]";
+  }
+  const MemoryWords& of = memory_parts[static_cast<std::size_t>(part)];
+  return std::string(of.equation) + " [docs/models.md, " + std::string(of.source) + "]";
 }
 
 std::string_view label_of(sim::KernelRole role) {

@@ -23,6 +23,9 @@ std::string_view phrase_of(sim::StepItem term);
 /// docs/models.md and keys of docs/bibliography.md.
 std::string equation_of(sim::StepItem term, const sim::Plan& plan, bool weights_in_units);
 
+/// The same of a part of memory.
+std::string equation_of(sim::MemoryPart part, const sim::Plan& plan);
+
 /// "attention projections", "FFN": what kernels do.
 std::string_view label_of(sim::KernelRole role);
 std::string_view name_of(sim::KernelRole role);

@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -47,11 +49,36 @@ TEST(Explain, SaysInSentencesWhatBoundsTheStep) {
   EXPECT_THAT(ask("explain llama3-405b --why").out, HasSubstr("[docs/models.md,\n"));
 }
 
+// Lines of a block that are between `...` stand in the output in this order.
+TEST(Explain, MadeTheExamplesInTheDocumentation) {
+  const std::string page =
+      read_text(std::filesystem::path(CUBICBENCH_SOURCE_DIR) / "docs/explain.md");
+  const std::string prompt = "```\n$ cubicbench ";
+  std::size_t blocks = 0;
+  for (std::size_t at = page.find(prompt); at != std::string::npos; at = page.find(prompt, at)) {
+    at += prompt.size();
+    std::istringstream block(page.substr(at, page.find("\n```", at) - at));
+    std::string line;
+    std::getline(block, line);
+    SCOPED_TRACE(line);
+    const std::string printed = ask(line).out;
+    std::size_t place = 0;
+    while (std::getline(block, line)) {
+      if (line == "...") continue;
+      const std::size_t found = printed.find(line + "\n", place);
+      ASSERT_NE(found, std::string::npos) << line;
+      place = found + line.size();
+    }
+    ++blocks;
+  }
+  EXPECT_EQ(blocks, 4U);
+}
+
 TEST(Explain, SaysByHowMuchAPlanDoesNotFit) {
   const Answer answer = ask("explain llama3-405b --set workload.sequence=65536");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("The plan does not fit: "));
-  EXPECT_THAT(answer.out, HasSubstr(" too much"));
+  EXPECT_THAT(answer.out, HasSubstr(" too little"));
   const Json document = explain_json("llama3-405b --set workload.sequence=65536");
   EXPECT_TRUE(document.at("terms").empty());
   EXPECT_FALSE(document.at("memory").empty());
@@ -86,9 +113,9 @@ TEST(Explain, IsTheSameOnAnyNumberOfThreads) {
 TEST(Explain, RefusesWhatItCannotExplain) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"nowhere", "nowhere: "},
-      {"tiny-llama --set tensor_paralel=2", "did you mean \"tensor_parallel\"?"},
+      {"tiny-llama --set tensor_paralel=2", "did you mean --set tensor_parallel=2?"},
       {"tiny-llama --against tensor_paralel=2",
-       "--against tensor_paralel=2: unknown setting; did you mean \"tensor_parallel\"?"},
+       "--against tensor_paralel=2: unknown setting; did you mean tensor_parallel=2?"},
       {"tiny-llama --against micro_batch",
        "--against: expected NAME=VALUE,... or FOLDER:best, got "
        "\"micro_batch\""},

@@ -180,6 +180,17 @@ TEST(Explanation, EveryTermHasAnEquationWithItsSource) {
   }
 }
 
+TEST(Explanation, EveryPartOfMemoryHasAnEquationWithItsSource) {
+  for (int i = 0; i < sim::memory_part_count; ++i) {
+    for (const sim::Recompute recompute :
+         {sim::Recompute::none, sim::Recompute::selective, sim::Recompute::full}) {
+      const std::string equation =
+          equation_of(static_cast<sim::MemoryPart>(i), {.recompute = recompute});
+      EXPECT_NE(equation.find(" [docs/models.md, Eq. "), std::string::npos) << equation;
+    }
+  }
+}
+
 // A product of intensity I on a device with peak P and bandwidth B reaches at most min(P, I B).
 TEST(Explanation, NothingLiesAboveTheRoofline) {
   for (const std::string& name : problems) {
