@@ -9,6 +9,7 @@
 #   numeric     ten million arguments a function against long double; the same bytes from other compilers
 #   events      ten thousand random networks against a textbook's max-min shares; both engines on a thousand
 #               random configurations a scenario
+#   explained   what explain says of a thousand random plans of eight scenarios against simulate and brute force
 #   bugs        compare calls eleven searchers with deliberate bugs worse and two rewrites not worse, as docs/compare.md says
 #   docs        docs/validation.md is what the program writes, with what each term of a step is worth
 #   python      the Python module and clients: pytest, what Python adds to a launch
@@ -23,7 +24,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan changed numeric events bugs docs python tidy fuzz faults bytes coverage mutants bench)
+all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs python tidy fuzz faults bytes coverage mutants bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -88,6 +89,11 @@ stage_events() {
   build release sim_test scenarios_test
   CUBICBENCH_SHARING_NETWORKS=10000 build/release/bin/sim_test --gtest_filter='*LinkSharing*' --gtest_brief=1
   CUBICBENCH_AGREEMENT_CONFIGURATIONS=1000 build/release/bin/scenarios_test --gtest_filter='*Agreement*' --gtest_brief=1
+}
+stage_explained() {
+  build release datasets_test results_test
+  CUBICBENCH_AGREEMENT_CONFIGURATIONS=1000 build/release/bin/results_test --gtest_filter='*Explained*' --gtest_brief=1
+  CUBICBENCH_AGREEMENT_CONFIGURATIONS=100 build/release/bin/datasets_test --gtest_filter='WhatIf.*' --gtest_brief=1
 }
 stage_bugs() {
   build release bugs_test

@@ -7,6 +7,7 @@
 
 #include "cli/options/readers.h"
 #include "cli/options/shared_options.h"
+#include "datasets/changes/plan_changes.h"
 #include "datasets/problem/table_scenario.h"
 #include "search/finished/best_configuration.h"
 #include "support/input_error.h"
@@ -125,12 +126,23 @@ scenarios::Scenario other_scenario(const ExplanationAsked& asked, const OtherAsk
   }
 }
 
+/// Every change of one knob is simulated, listed and held in memory.
+void check_changes(const scenarios::Scenario& scenario) {
+  constexpr std::size_t changes_max = 100'000;
+  const std::size_t count = datasets::PlanChanges(scenario.space, scenario.baseline).single_count();
+  if (count <= changes_max) return;
+  throw support::InputError(scenario.name,
+                            "expected a space with at most " + std::to_string(changes_max) +
+                                " values to change one knob to, got " + std::to_string(count));
+}
+
 }  // namespace
 
 results::Explanation explanation(const ExplanationAsked& asked) {
   scenarios::Scenario scenario = scenario_of(asked, asked.sets);
   const bool played = scenario.engine == scenarios::Engine::event;
   scenario.engine = scenarios::Engine::analytical;
+  check_changes(scenario);
   std::optional<results::OtherPlan> other;
   if (!asked.against.empty()) {
     const OtherAsked sets = other_of(asked, scenario);

@@ -12,11 +12,6 @@ namespace {
 using scenarios::Assignment;
 using scenarios::Parameter;
 
-bool is_among(std::span<const PlanChange> changes, const Assignment& assignment) {
-  return std::ranges::any_of(
-      changes, [&](const PlanChange& change) { return change.set.front() == assignment; });
-}
-
 }  // namespace
 
 PlanChanges::PlanChanges(const scenarios::SearchSpace& space, const sim::Plan& plan)
@@ -78,20 +73,46 @@ std::vector<PlanChange> PlanChanges::singles() const {
   return changes;
 }
 
+std::size_t PlanChanges::single_count() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < space_.size(); ++i) {
+    if (active_[i]) count += space_.parameters()[i].values.size();
+  }
+  return count;
+}
+
+const Parameter& PlanChanges::parameter_of(const Assignment& assignment) const {
+  const int index = space_.find(assignment.setting->name);
+  return space_.parameters()[static_cast<std::size_t>(index)];
+}
+
+std::size_t PlanChanges::pairs_with(const PlanChange& one, std::size_t others) const {
+  std::size_t count = others;
+  for (std::size_t i = 1; i < one.set.size(); ++i) {
+    count += parameter_of(one.set[i]).values.size() - 1;
+  }
+  return count;
+}
+
 std::vector<PlanChange> PlanChanges::pairs(std::span<const PlanChange> firsts) const {
   std::vector<PlanChange> changes;
   for (const PlanChange& first : firsts) {
-    const Assignment turned = first.set.front();
-    const auto from = static_cast<std::size_t>(space_.find(turned.setting->name)) + 1;
+    const Assignment& turned = first.set.front();
+    const int place = space_.find(turned.setting->name);
     const std::vector<bool> active = scenarios::active_parameters(space_, first.plan);
-    for (std::size_t i = from; i < space_.size(); ++i) {
-      if (!active[i]) continue;
-      const Parameter& parameter = space_.parameters()[i];
-      for (const std::int64_t value : parameter.values) {
-        const Assignment second{.setting = parameter.setting, .value = value};
-        if (value == parameter.setting->read(first.plan)) continue;
-        if (active_[i] && !is_among(firsts, second)) continue;
+    for (const PlanChange& other : firsts) {
+      const Assignment& second = other.set.front();
+      const int index = space_.find(second.setting->name);
+      if (index <= place || !active[static_cast<std::size_t>(index)]) continue;
+      if (second.value != second.setting->read(first.plan)) {
         changes.push_back(changed({turned, second}));
+      }
+    }
+    for (std::size_t i = 1; i < first.set.size(); ++i) {
+      const Assignment& activated = first.set[i];
+      for (const std::int64_t value : parameter_of(activated).values) {
+        if (value == activated.value) continue;
+        changes.push_back(changed({turned, {.setting = activated.setting, .value = value}}));
       }
     }
   }

@@ -32,23 +32,27 @@ class PlanChanges {
   /// Each active knob at each other value, in the order of the space.
   std::vector<PlanChange> singles() const;
 
+  /// How many singles() there are.
+  std::size_t single_count() const;
+
   /// Each pair of different knobs at other values, where the second is active once the first is
-  /// turned; in the order of the space. `firsts`: only these of singles() and, likewise, knobs and
-  /// values of these as seconds, or what a first makes active.
+  /// turned: both of them among `firsts`, which are of singles(), or the second one that the first
+  /// makes active. In the order of `firsts`.
   std::vector<PlanChange> pairs(std::span<const PlanChange> firsts) const;
+
+  /// How many pairs `one` adds at most to those of `others` changes.
+  std::size_t pairs_with(const PlanChange& one, std::size_t others) const;
 
  private:
   PlanChange changed(std::vector<scenarios::Assignment> set) const;
   void add_activated(const sim::Plan& plan, std::size_t from, PlanChange& change) const;
   std::string outside(const sim::Plan& plan) const;
+  const scenarios::Parameter& parameter_of(const scenarios::Assignment& assignment) const;
 
   const scenarios::SearchSpace& space_;
   sim::Plan plan_;
   std::vector<bool> active_;
   std::vector<scenarios::SpaceProblem> problems_;  ///< of the plan itself
 };
-
-/// How many pairs() there can be at most.
-std::size_t pair_count(std::size_t firsts);
 
 }  // namespace cubicbench::datasets

@@ -46,10 +46,13 @@ const JudgedChange* best_of(const std::vector<JudgedChange>& changes, Direction 
 }
 
 /// As many of the best that pairs of them are no more than `pairs_max`.
-std::vector<PlanChange> promising(const std::vector<JudgedChange>& ranked, std::size_t pairs_max) {
+std::vector<PlanChange> promising(const PlanChanges& changes,
+                                  const std::vector<JudgedChange>& ranked, std::size_t pairs_max) {
   std::vector<PlanChange> firsts;
+  std::size_t pairs = 0;
   for (const JudgedChange& one : ranked) {
-    if (pair_count(firsts.size() + 1) > pairs_max) break;
+    pairs += changes.pairs_with(one.change, firsts.size());
+    if (pairs > pairs_max) break;
     firsts.push_back(one.change);
   }
   return firsts;
@@ -120,8 +123,6 @@ class Adviser {
 
 }  // namespace
 
-std::size_t pair_count(std::size_t firsts) { return firsts < 2 ? 0 : firsts * (firsts - 1) / 2; }
-
 PlanOutcome outcome_of(const scenarios::Instance& instance, const sim::Plan& plan,
                        sim::Workspace& workspace) {
   const sim::StepReport report = scenarios::evaluate(instance.scenario(), plan, workspace);
@@ -159,7 +160,7 @@ WhatIf what_if(const scenarios::Instance& instance, const sim::Plan& plan, int t
   std::ranges::stable_sort(answer.singles, [&](const JudgedChange& a, const JudgedChange& b) {
     return is_better(a.outcome, b.outcome, direction);
   });
-  const std::vector<PlanChange> firsts = promising(answer.singles, pairs_max);
+  const std::vector<PlanChange> firsts = promising(changes, answer.singles, pairs_max);
   const std::vector<JudgedChange> pairs = judged(instance, changes.pairs(firsts), threads);
   answer.searched = {
       .pairs = pairs.size(), .firsts = firsts.size(), .singles = answer.singles.size()};

@@ -112,9 +112,12 @@ std::string other_text(StepItem term, const ExplainedPlan& plan) {
 
 RooflinePoint point_of(const sim::KernelSum& sum, const sim::Device& device) {
   const sim::FlopsPerSecond peak = device.matmul_peak[static_cast<std::size_t>(sum.dtype)];
-  RooflinePoint point{.role = sum.role, .dtype = sum.dtype, .time = sum.time};
+  RooflinePoint point{.role = sum.role, .time = sum.time};
   point.ridge = (peak / device.memory_bandwidth).value;
-  if (sum.work > sim::Flops{}) point.of_peak = sum.work / sum.time / peak;
+  if (sum.work > sim::Flops{}) {
+    point.dtype = sum.dtype;
+    point.of_peak = sum.work / sum.time / peak;
+  }
   if (sum.traffic > sim::Bytes{}) {
     point.of_bandwidth = sum.traffic / sum.time / device.memory_bandwidth;
     point.intensity = (sum.work / sum.traffic).value;

@@ -72,7 +72,7 @@ std::vector<std::string> numbers_of(const ExplainedTerm& term, const ExplainedPl
 /// Products and lookups under the device's roofline [Roofline09].
 struct RooflinePoint {
   sim::KernelRole role = sim::KernelRole::other;
-  sim::Dtype dtype = sim::Dtype::bf16;
+  std::optional<sim::Dtype> dtype{};     ///< of the arithmetic, if there is any
   sim::Seconds time;                     ///< in a step
   std::optional<double> intensity{};     ///< FLOP a byte; nothing where the law has no bytes
   double ridge = 0.0;                    ///< intensity above which arithmetic limits the device

@@ -164,7 +164,8 @@ Table roofline_table(const ExplainedPlan& plan) {
                           {"bound_by", "bound by"}}};
   for (const RooflinePoint& point : roofline_of(plan)) {
     if (point.time / plan.items.report.step < share_min) continue;
-    table.rows.push_back({label_of(point.role), dtype_text(point.dtype), point.time.value,
+    table.rows.push_back({label_of(point.role),
+                          point.dtype ? Cell(dtype_text(*point.dtype)) : Cell(), point.time.value,
                           point.intensity, point.ridge, point.of_peak, point.of_bandwidth,
                           point.compute_bound ? "compute" : "bandwidth"});
   }

