@@ -69,6 +69,11 @@ std::string transmission_text(const sim::Transmission& sent, const scenarios::Li
 /// The numbers behind a term, one sentence each without a full stop.
 std::vector<std::string> numbers_of(const ExplainedTerm& term, const ExplainedPlan& plan);
 
+/// Nothing where driver, context and communicators leave no room at all.
+inline std::optional<double> share_of_capacity(sim::Bytes bytes, const sim::MemoryReport& memory) {
+  return memory.capacity > sim::Bytes{} ? std::optional(bytes / memory.capacity) : std::nullopt;
+}
+
 /// Products and lookups under the device's roofline [Roofline09].
 struct RooflinePoint {
   sim::KernelRole role = sim::KernelRole::other;

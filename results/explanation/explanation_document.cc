@@ -91,8 +91,13 @@ std::string failure_sentence(const Simulation& of) {
   const std::string why = reason(of).value_or("");
   if (of.report.status == StepStatus::invalid) return "The plan cannot be laid out: " + why + ".";
   const sim::MemoryReport& memory = of.report.memory;
-  return "The plan does not fit: " + why + ", which is " + gib(-1.0 * margin(memory)) +
-         " too little. " + largest_sentence(memory);
+  const std::string lack = gib(-1.0 * margin(memory));
+  const bool at_start = of.report.status == StepStatus::oom_init;
+  return "The plan does not fit: " + why +
+         (at_start ? ". At its peak it would need " + gib(largest_demand(memory)) + ", " + lack +
+                         " more than that. "
+                   : ", which is " + lack + " too little. ") +
+         largest_sentence(memory);
 }
 
 /// Why a step has no value, as where a job would run out of time.
@@ -141,7 +146,7 @@ Table memory_table(const Simulation& of) {
   table.columns[1].show = Show::figure;
   const sim::MemoryReport& memory = of.report.memory;
   const auto add = [&](std::string_view label, sim::Bytes bytes) {
-    table.rows.push_back({label, gib(bytes), bytes / memory.capacity});
+    table.rows.push_back({label, gib(bytes), share_of_capacity(bytes, memory)});
   };
   for (std::size_t i = 0; i < memory.parts.size(); ++i) {
     if (memory.parts[i] == sim::Bytes{}) continue;

@@ -68,7 +68,7 @@ Json memory_json(const ExplainedPlan& plan) {
     if (memory.parts[i] == sim::Bytes{}) continue;
     parts.push_back({{"name", name_of(static_cast<sim::MemoryPart>(i))},
                      {"bytes", whole(memory.parts[i])},
-                     {"share", memory.parts[i] / memory.capacity},
+                     {"share", json_of(Cell(share_of_capacity(memory.parts[i], memory)))},
                      {"equation", equation_of(static_cast<sim::MemoryPart>(i),
                                               plan.simulation.scenario.baseline)}});
   }

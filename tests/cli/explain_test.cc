@@ -85,6 +85,14 @@ TEST(Explain, SaysByHowMuchAPlanDoesNotFit) {
   EXPECT_LT(document.at("memory_limit").at("margin_bytes"), 0);
 }
 
+// Of 1 GiB the driver, the context and the communicators leave nothing.
+TEST(Explain, ADeviceWithoutRoomHasNoShares) {
+  const Json document = explain_json("tiny-gpt --set cluster.memory_gib=1");
+  EXPECT_EQ(document.at("memory_limit").at("capacity_bytes"), 0);
+  EXPECT_TRUE(document.at("memory")[0].at("share").is_null());
+  EXPECT_THAT(ask("explain tiny-gpt --set cluster.memory_gib=1").out, Not(HasSubstr("inf")));
+}
+
 TEST(Explain, APlanThatCannotBeIsAnAnswer) {
   const Answer answer = ask("explain tiny-llama --set tensor_parallel=7");
   EXPECT_EQ(answer.code, 0) << answer.err;
