@@ -52,8 +52,8 @@ std::string time_sentence(const ExplainedPlan& plan) {
     if (is_small || told.size() == told_max || term.share < share_min) break;
     told.push_back(term_sentence(term));
   }
-  return "A step takes " + duration(plan.items.report.step) + ": " +
-         support::joined(told, ", ", [](const std::string& text) { return text; }) + ".";
+  return "A step takes " + duration(plan.items.report.step) + ": " + support::joined(told, ", ") +
+         ".";
 }
 
 sim::MemoryPart largest_part(const sim::MemoryReport& memory) {
@@ -321,36 +321,41 @@ void add_advice(const Explanation& of, Document& document) {
   document.add(change_table(of, true), Media::written);
 }
 
+Facts head_of(const Simulation& of) {
+  Facts facts{.items = {{"scenario", of.scenario.name}}};
+  if (!of.changes.empty()) {
+    facts.items.emplace_back("changed by", support::joined(of.changes, ", "));
+  }
+  facts.items.emplace_back("plan", settings_text(of));
+  if (of.instance != 0) facts.items.emplace_back("instance", grouped(of.instance));
+  return facts;
+}
+
+void add_memory(const Simulation& of, bool why, Document& document) {
+  if (of.report.status == StepStatus::invalid) return;
+  document.add(Heading{.text = "What fills memory"});
+  document.add(memory_table(of));
+  if (why) add_memory_why(of, document);
+}
+
 }  // namespace
 
 Document explanation_document(const Explanation& of, bool why) {
   const Simulation& simulation = of.plan.simulation;
+  const bool steps = has_step(simulation);
   Document document{.title = "Why a step of " + simulation.scenario.name + " takes so long"};
-  Facts facts{.items = {{"scenario", simulation.scenario.name}}};
-  if (!simulation.changes.empty()) {
-    facts.items.emplace_back(
-        "changed by",
-        support::joined(simulation.changes, ", ", [](const std::string& text) { return text; }));
-  }
-  facts.items.emplace_back("plan", settings_text(simulation));
-  if (simulation.instance != 0) facts.items.emplace_back("instance", grouped(simulation.instance));
-  document.add(std::move(facts));
+  document.add(head_of(simulation));
   if (!of.note.empty()) document.add(Paragraph{.text = of.note, .note = true});
   add_sentences(of.plan, document);
-  if (has_step(simulation)) {
-    document.add(term_table(of.plan));
-    if (why) add_why(of.plan, document);
-  }
-  if (simulation.report.status != StepStatus::invalid) {
-    document.add(memory_table(simulation));
-    if (why) add_memory_why(simulation, document);
-  }
+  if (steps) document.add(term_table(of.plan));
+  if (steps && why) add_why(of.plan, document);
   add_differences(of, document);
-  if (has_step(simulation)) {
+  add_advice(of, document);
+  add_memory(simulation, why, document);
+  if (steps) {
     document.add(Heading{.text = "Under the roofline"});
     document.add(roofline_table(of.plan));
   }
-  add_advice(of, document);
   return document;
 }
 
