@@ -32,7 +32,7 @@ constexpr std::array<TermWords, sim::step_item_count> terms{{
      "Eq. K-7"},
     {"", "", "is activations computed again",
      "the kernels of a forward pass whose activations were not kept",
-     "Eq. E-1, M-5; Korthikanti22, section 4.2.2"},
+     "Eq. E-1, M-5; Korthikanti22, section 5"},
     {"", "", "waits for the host to launch kernels",
      "(gpu^q + host^q)^(1/q) - gpu a pass over a layer, and what the latest host of a tensor group "
      "delays",
@@ -80,7 +80,7 @@ constexpr std::array<TermWords, sim::step_item_count> terms{{
      "Eq. R-3"},
     {"", "", "waits for tokens on their way to experts",
      "x, and with expert_overlap max(x - c, (1 - dispatch_overlap) x), in a pass over a layer",
-     "Eq. X-4, X-6; GShard20, section 3.1"},
+     "Eq. X-4, X-6; DeepSeekV3, sections 3.2.1 and 3.2.2"},
     {"", "", "waits for experts out of storage",
      "what the copies of the next layer's experts take longer than this layer; all of it without "
      "prefetch",
@@ -224,7 +224,7 @@ std::string equation_of(sim::MemoryPart part, const sim::Plan& plan) {
   if (part == sim::MemoryPart::activations) {
     return std::string(kept(plan.recompute)) +
            "; times layers and micro-batches in flight; of a recommendation model Table R-1 "
-           "[docs/models.md, Eq. M-4, M-5, P-3, R-8; Korthikanti22, section 4.1]";
+           "[docs/models.md, Eq. M-4, M-5, P-3, R-8; Korthikanti22, sections 4.1 and 5]";
   }
   const MemoryWords& of = memory_parts[static_cast<std::size_t>(part)];
   return std::string(of.equation) + " [docs/models.md, " + std::string(of.source) + "]";

@@ -65,6 +65,28 @@ Pattern pattern_of(const Operation& op) {
   }
 }
 
+/// How many collectives of each size a pass over all chunks has.
+struct UnitCounts {
+  double others = 1.0;  ///< all units but the last one of each chunk
+  double last = 0.0;
+  double ends = 0.0;  ///< what lies outside the layers
+
+  UnitCounts(const WeightTraffic& traffic, const WeightUnits& weights, double chunks) {
+    if (!traffic.in_units) return;  // all weights at once
+    others = weights.units - chunks;
+    last = chunks;
+    ends = weights.end_parameters > 0.0 ? 1.0 : 0.0;
+  }
+
+  Transmission transmission(const WeightCost& cost, Seconds UnitCost::*time, double passes) const {
+    Transmission one;
+    one.count = passes * (others + last + ends);
+    one.time =
+        passes * (others * cost.unit.*time + last * cost.last.*time + ends * cost.ends.*time);
+    return one;
+  }
+};
+
 }  // namespace
 
 void ItemList::add_kernel(const Operation& op, double passes, KernelRole otherwise) {
@@ -120,39 +142,39 @@ void ItemList::add(Transmission one) {
 
 void ItemList::add_weights(const SharedWeights& shared, double chunks, double micro_batches) {
   const WeightTraffic& w = shared.traffic;
-  const WeightUnits& weights = shared.weights;
-  if (weights.parameters <= 0.0) return;
+  if (shared.weights.parameters <= 0.0) return;
   const WeightCost cost = weight_cost(shared, chunks, cluster_, stack_);
-  const double last = w.in_units ? chunks : 0.0;
-  const double others = w.in_units ? weights.units - chunks : 1.0;
-  const double ends = w.in_units && weights.end_parameters > 0.0 ? 1.0 : 0.0;
-  const auto add_all = [&](StepItem term, Pattern pattern, const Group& group, double times,
-                           double bytes_per_parameter, Seconds UnitCost::*time, double with_ends) {
-    add({.term = term,
-         .pattern = pattern,
-         .group = group,
-         .count = times * (others + last + with_ends),
-         .bytes = Bytes{bytes_per_parameter * weights.unit_parameters},
-         .time = times * (others * cost.unit.*time + last * cost.last.*time +
-                          with_ends * cost.ends.*time)});
+  const UnitCounts all(w, shared.weights, chunks);
+  UnitCounts layers = all;  // backward, nothing outside them is gathered again
+  layers.ends = 0.0;
+  const auto add_all = [&](StepItem term, Pattern pattern, const Group& group, Transmission one,
+                           double bytes_per_parameter) {
+    one.term = term;
+    one.pattern = pattern;
+    one.group = group;
+    one.bytes = Bytes{bytes_per_parameter * shared.weights.unit_parameters};
+    add(one);
   };
   const WeightGroups& groups = shared.groups;
   const double forward = w.gather_forward ? micro_batches : w.gather_once ? 1.0 : 0.0;
   const double backward = w.gather_backward ? micro_batches : 0.0;
-  add_all(StepItem::weight_gathers, Pattern::all_gather, groups.shard, forward,
-          w.gather_bytes_per_parameter, &UnitCost::gather, ends);
+  add_all(StepItem::weight_gathers, Pattern::all_gather, groups.shard,
+          all.transmission(cost, &UnitCost::gather, forward), w.gather_bytes_per_parameter);
   add_all(StepItem::weight_gathers, Pattern::all_gather,
-          w.backward_over_reshard_group ? groups.reshard : groups.shard, backward,
-          w.gather_bytes_per_parameter, &UnitCost::gather_backward, 0.0);
+          w.backward_over_reshard_group ? groups.reshard : groups.shard,
+          layers.transmission(cost, &UnitCost::gather_backward, backward),
+          w.gather_bytes_per_parameter);
   const double reductions = w.reduce_each_micro_batch ? micro_batches : 1.0;
   const double bytes = w.reduce_bytes_per_parameter;
-  add_all(StepItem::gradient_reductions,
-          w.reduce_scatters ? Pattern::reduce_scatter : Pattern::all_reduce,
-          w.reduce_scatters ? groups.shard : groups.replica, reductions, bytes, &UnitCost::scatter,
-          ends);
-  if (!w.reduce_scatters) return;
-  add_all(StepItem::gradient_reductions, Pattern::all_reduce, groups.replicate, reductions,
-          bytes / static_cast<double>(groups.shard.ranks), &UnitCost::copy, ends);
+  const Transmission inside = all.transmission(cost, &UnitCost::scatter, reductions);
+  if (!w.reduce_scatters) {
+    return add_all(StepItem::gradient_reductions, Pattern::all_reduce, groups.replica, inside,
+                   bytes);
+  }
+  add_all(StepItem::gradient_reductions, Pattern::reduce_scatter, groups.shard, inside, bytes);
+  add_all(StepItem::gradient_reductions, Pattern::all_reduce, groups.replicate,
+          all.transmission(cost, &UnitCost::copy, reductions),
+          bytes / static_cast<double>(groups.shard.ranks));
 }
 
 std::pair<Seconds, Seconds> divided(Seconds whole, Seconds a, Seconds b) {
