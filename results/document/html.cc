@@ -297,20 +297,27 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-Page page_of(const Document& document) {
+Page page_part(const Document& document) {
   Writer writer;
   writer.add(document.blocks);
   writer.close_section();
-  Page page = std::move(writer).page();
-  const std::string head =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; img-src data:\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
-      tagged("title", document.title) + "\n<style>" + std::string(page_style) +
-      "</style>\n</head>\n<body>\n" + (document.contents ? contents_html(document) : "") +
-      "<main>\n" + tagged("h1", document.title) + "\n";
-  page.html = head + page.html + "</main>\n</body>\n</html>\n";
+  return std::move(writer).page();
+}
+
+std::string page_around(const std::string& title, std::string_view style, const std::string& body) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'; img-src data:\"/>\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
+         tagged("title", title) + "\n<style>" + std::string(page_style) + std::string(style) +
+         "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
+}
+
+Page page_of(const Document& document) {
+  Page page = page_part(document);
+  page.html = page_around(document.title, "",
+                          (document.contents ? contents_html(document) : "") + "<main>\n" +
+                              tagged("h1", document.title) + "\n" + page.html + "</main>\n");
   return page;
 }
 

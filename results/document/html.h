@@ -23,6 +23,13 @@ struct Page {
   std::vector<PageFile> files;
 };
 
+/// The blocks of the document, without its title, as they stand within a page, and their files.
+/// Draws its figures, as page_of() does.
+Page page_part(const Document& document);
+
+/// A whole page around `body`: its head, with `style` behind the style sheet of every page.
+std::string page_around(const std::string& title, std::string_view style, const std::string& body);
+
 /// The document as a whole HTML page: needs no other file, no script and no network, follows the
 /// reader's choice of light or dark, and fits a phone. Draws its figures: throws OutputError when
 /// gnuplot is missing or fails.
