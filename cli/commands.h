@@ -32,5 +32,6 @@ Command predict_command();
 Command validate_command();
 Command calibrate_command();
 Command paper_command();
+Command lesson_command();
 
 }  // namespace cubicbench::cli

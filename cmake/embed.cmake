@@ -1,10 +1,11 @@
-# embed_files(TARGET FOLDER...): compiles TARGET's FOLDER/*.json and FOLDER/*.csv into TARGET, readable through
+# embed_files(TARGET FOLDER...): compiles TARGET's FOLDER/*.json, *.csv and [0-9]*.md into TARGET, readable through
 # TARGET/embedded.h. Adding, removing or editing a file rebuilds the one generated source.
 function(embed_files target)
   set(files)
   foreach(folder IN LISTS ARGN)
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.json
-                                      ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.csv)
+                                      ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.csv
+                                      ${PROJECT_SOURCE_DIR}/${target}/${folder}/[0-9]*.md)
     list(APPEND files ${found})
   endforeach()
   list(SORT files)

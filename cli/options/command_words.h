@@ -200,6 +200,15 @@ inline constexpr CommandWords report{
         "cubicbench report out/8b --optimum llama3-8b.json --out page.html",
     .also = " plot draw figure html page show-results "};
 
+inline constexpr CommandWords lesson{
+    .name = "lesson",
+    .summary = "Lessons of ten minutes: your prediction, then the answer",
+    .examples =
+        "cubicbench lesson\n"
+        "cubicbench lesson 1\n"
+        "cubicbench lesson --out lessons",
+    .also = " lessons learn teach tutorial course exercise quiz "};
+
 inline constexpr CommandWords paper{
     .name = "paper",
     .summary = "Every figure of the paper from end to end: one page",

@@ -18,12 +18,12 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* text :
-       {"Usage: cubicbench", "list",        "simulate", "explain",   "sweep",
-        "timeline",          "collective",  "search",   "serve",     "merge",
-        "compare",           "leaderboard", "verify",   "export",    "enumerate",
-        "landscape",         "family",      "dataset",  "predict",   "validate",
-        "calibrate",         "report",      "paper",    "--version", "Exit codes"}) {
+  for (const char* text : {"Usage: cubicbench", "list",        "simulate", "explain", "sweep",
+                           "timeline",          "collective",  "search",   "serve",   "merge",
+                           "compare",           "leaderboard", "verify",   "export",  "enumerate",
+                           "landscape",         "family",      "dataset",  "predict", "validate",
+                           "calibrate",         "report",      "paper",    "lesson",  "--version",
+                           "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
@@ -33,7 +33,7 @@ TEST(Help, EverySubcommandHasTheGlobalOptions) {
        {"list",     "simulate",  "explain",   "sweep",   "timeline",    "collective",
         "search",   "serve",     "merge",     "compare", "leaderboard", "verify",
         "export",   "enumerate", "landscape", "family",  "dataset",     "predict",
-        "validate", "calibrate", "report",    "paper"}) {
+        "validate", "calibrate", "report",    "paper",   "lesson"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cubicbench::cli {
+
+/// What this program prints for the words of a command line, asked in this process. Throws
+/// InputError with what it says where it fails.
+std::string asked_program(const std::vector<std::string>& words);
+
+}  // namespace cubicbench::cli
