@@ -22,6 +22,12 @@ constexpr std::string_view lesson_style = R"css(
 .predict > input:checked ~ .then, .predict > input:nth-of-type(1):checked ~ .reply:nth-of-type(1), .predict > input:nth-of-type(2):checked ~ .reply:nth-of-type(2),
 .predict > input:nth-of-type(3):checked ~ .reply:nth-of-type(3), .predict > input:nth-of-type(4):checked ~ .reply:nth-of-type(4),
 .predict > input:nth-of-type(5):checked ~ .reply:nth-of-type(5), .predict > input:nth-of-type(6):checked ~ .reply:nth-of-type(6) { display: block; }
+/* Bars of one colour need no legend; charts of one page are level. */
+.note:has(.swatch) { display: none; }
+.wide > table:has(.shares) { width: 100%; max-width: 45rem; }
+.shares { width: 60%; }
+/* What a command prints is 45 columns wide. */
+@media screen and (max-width: 480px) { pre { font-size: .69rem; padding: .6rem .5rem; } .shares { min-width: 9rem; } }
 @media print { .reply, .reply > h4, .then { display: block; } .predict > input { display: none; } .predict > label { grid-column: 1 / -1; } }
 )css";
 
