@@ -204,7 +204,6 @@ inline constexpr CommandWords lesson{
     .name = "lesson",
     .summary = "Lessons of ten minutes: your prediction, then the answer",
     .examples =
-        "cubicbench lesson\n"
         "cubicbench lesson 1\n"
         "cubicbench lesson --out lessons",
     .also = " lessons learn teach tutorial course exercise quiz "};

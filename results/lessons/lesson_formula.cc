@@ -1,5 +1,7 @@
 #include "results/lessons/lesson_formula.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,8 +17,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 using support::InputError;
 
+/// Keys of what an element of an array is called.
+constexpr std::array<const char*, 4> naming{"name", "id", "searcher", "predictor"};
+
 bool is_called(const Json& item, std::string_view key) {
-  for (const char* const named : {"name", "id"}) {
+  for (const char* const named : naming) {
     const auto found = item.is_object() ? item.find(named) : item.end();
     if (found != item.end() && found->is_string() && found->get<std::string>() == key) return true;
   }
@@ -43,7 +48,7 @@ std::vector<std::string> names_in(const Json& parent) {
   }
   if (!parent.is_array()) return names;
   for (const Json& item : parent) {
-    for (const char* const named : {"name", "id"}) {
+    for (const char* const named : naming) {
       if (item.is_object() && item.contains(named) && item[named].is_string()) {
         names.push_back(item[named].get<std::string>());
       }
@@ -108,18 +113,32 @@ class Reading {
   }
 
   double product() {
-    double value = operand();
+    double value = power();
     while (true) {
       if (take("*")) {
-        value *= operand();
+        value *= power();
       } else if (take("/")) {
-        const double divisor = operand();
+        const double divisor = power();
         if (divisor == 0.0) refuse("a division by zero");
         value /= divisor;
       } else {
         return value;
       }
     }
+  }
+
+  /// Whole exponents alone: the same bits on every machine.
+  double power() {
+    const double base = operand();
+    if (!take("^")) return base;
+    constexpr int most = 100'000;
+    const double exponent = operand();
+    if (exponent < 0.0 || exponent > most || exponent != static_cast<int>(exponent)) {
+      refuse("expected a whole exponent from 0 to " + std::to_string(most));
+    }
+    double value = 1.0;
+    for (int i = 0; i < static_cast<int>(exponent); ++i) value *= base;
+    return value;
   }
 
   double operand() {

@@ -17,10 +17,10 @@ using AskProgram = std::function<std::string(const std::vector<std::string>& wor
 /// The answers of the commands that a lesson names, and texts with places for their numbers.
 ///
 /// A place is `{FORMULA as FORMAT}`, `{FORMULA}` for a text, or `{NAME}` for a command as one types
-/// it. A formula has numbers, paths, `+ - * /` between spaces, and brackets. A path such as
+/// it. A formula has numbers, paths, `+ - * / ^` between spaces, and brackets. A path such as
 /// `base.memory.parts.gradients.bytes` leads from the name of a command through the document that
-/// it prints with --json; elements of an array are known by their "name" or "id", or by their place
-/// from 0. All functions throw InputError at `where`.
+/// it prints with --json; elements of an array are known by their "name", "id", "searcher" or
+/// "predictor", or by their place from 0. All functions throw InputError at `where`.
 class LessonValues {
  public:
   explicit LessonValues(AskProgram ask);

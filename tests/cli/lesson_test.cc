@@ -23,11 +23,14 @@ using results::Lesson;
 using results::LessonSource;
 using testing::HasSubstr;
 
-std::vector<Lesson> all_lessons() {
-  std::vector<Lesson> lessons;
-  for (const LessonSource& source : results::lesson_sources()) {
-    lessons.push_back(results::read_lesson(source, asked_program));
-  }
+const std::vector<Lesson>& all_lessons() {
+  static const std::vector<Lesson> lessons = [] {
+    std::vector<Lesson> read;
+    for (const LessonSource& source : results::lesson_sources()) {
+      read.push_back(results::read_lesson(source, asked_program));
+    }
+    return read;
+  }();
   return lessons;
 }
 

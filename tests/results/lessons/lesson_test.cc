@@ -65,6 +65,8 @@ TEST(LessonValues, FollowTheRulesOfArithmetic) {
   EXPECT_EQ(values.number("( 2 + 3 ) * 4", "x"), 20);
   EXPECT_EQ(values.number("8 - 3 - 2", "x"), 3);
   EXPECT_EQ(values.number("a.step_time_s / 2 / 2", "x"), 1);
+  EXPECT_EQ(values.number("1 + 3 * 2 ^ 5", "x"), 97);
+  EXPECT_EQ(values.number("0.5 ^ 0", "x"), 1);
 }
 
 TEST(LessonValues, SayWhatIsWrongAndWhere) {
@@ -80,6 +82,7 @@ TEST(LessonValues, SayWhatIsWrongAndWhere) {
   EXPECT_THAT(of("{a.step_time_s}"), HasSubstr("expected a format, as in"));
   EXPECT_THAT(of("{a.scenario as time}"), HasSubstr("expected a number at a.scenario"));
   EXPECT_THAT(of("{1 / 0 as time}"), HasSubstr("a division by zero"));
+  EXPECT_THAT(of("{2 ^ 0.5 as time}"), HasSubstr("expected a whole exponent"));
   EXPECT_THAT(of("{1 + as time}"), HasSubstr("expected a number or a path at the end"));
   EXPECT_THAT(of("{( 1 as time}"), HasSubstr("expected a closing bracket"));
   EXPECT_THAT(of("{1 2 as time}"), HasSubstr("expected an operator before \"2\""));
