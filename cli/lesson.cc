@@ -36,8 +36,14 @@ void declare(Options& options, Asked& asked) {
                    Integer{1, known});
   options.value("--out", "DIR", "Write the lesson, or all of them, as pages: a new folder",
                 asked.out, Filled{"a folder"});
-  options.value("--markdown", "DIR", "Write all of them as Markdown into that folder",
-                asked.markdown, Filled{"a folder"});
+  options
+      .value("--markdown", "DIR", "Write all of them as Markdown into that folder", asked.markdown,
+             Filled{"a folder"})
+      .check([&asked] {
+        if (asked.markdown && asked.number != 0) {
+          throw support::InputError("--markdown", "expected no N beside it: it writes all lessons");
+        }
+      });
 }
 
 std::vector<LessonSource> wanted(const Asked& asked) {
@@ -54,18 +60,19 @@ std::vector<results::Lesson> read_all(const std::vector<LessonSource>& sources) 
   return lessons;
 }
 
-/// Says what to open.
-std::string written(const Asked& asked, const std::vector<results::Lesson>& lessons) {
+/// Says what to open. A folder that cannot be made is refused before anything is asked.
+std::string written(const Asked& asked, const std::vector<LessonSource>& sources) {
   std::string text;
   if (asked.out) {
     support::NewFolder folder(*asked.out, asked.out->string());
-    results::write_lesson_pages(lessons, folder.make());
+    const std::filesystem::path made = folder.make();
+    results::write_lesson_pages(read_all(sources), made);
     folder.keep();
     text += "Open " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
   if (asked.markdown) {
     support::make_folders(*asked.markdown);
-    results::write_lesson_markdown(lessons, *asked.markdown);
+    results::write_lesson_markdown(read_all(sources), *asked.markdown);
     text += "The lessons are in " + asked.markdown->string() + "\n";
   }
   return text;
@@ -74,7 +81,7 @@ std::string written(const Asked& asked, const std::vector<results::Lesson>& less
 Reply answer(const Asked& asked, const results::Screen& screen) {
   const std::vector<LessonSource> sources = wanted(asked);
   std::string text;
-  if (asked.out || asked.markdown) text = written(asked, read_all(sources));
+  if (asked.out || asked.markdown) text = written(asked, sources);
   if (asked.global.json) {
     return support::document_text(asked.number == 0 ? results::lessons_json(sources)
                                                     : results::lesson_json(read_all(sources)[0]));

@@ -111,6 +111,9 @@ TEST(LessonCommand, RefusesWhatIsNone) {
     EXPECT_EQ(answer.code, 2) << line;
     EXPECT_THAT(answer.err, HasSubstr("N: expected an integer in [1, "));
   }
+  const Answer both = ask("lesson 2 --markdown nowhere");
+  EXPECT_EQ(both.code, 2);
+  EXPECT_EQ(both.err, "--markdown: expected no N beside it: it writes all lessons\n");
 }
 
 }  // namespace
