@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Which tests are about what changed: scripts/changed_suites.sh [COMMIT]
-# Prints "PROGRAM SUITE" for each suite of GoogleTest that changed since COMMIT (default: ten commits ago, as many as .ci/run has
-# stages that take turns) or is changed now, and for those in tests/ROOM/FOLDER/ of each folder with a source that did.
+# Prints "PROGRAM SUITE" for each suite of GoogleTest that changed since COMMIT (default: ten commits ago)
+# or is changed now, and for those in tests/ROOM/FOLDER/ of each folder with a source that did.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
