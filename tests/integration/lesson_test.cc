@@ -14,6 +14,7 @@
 
 #include "support/process.h"
 #include "tests/integration/program_run.h"
+#include "tests/program_path.h"
 #include "tests/text_files.h"
 
 namespace cubicbench::integration {
@@ -29,12 +30,13 @@ class TerminalRun {
     EXPECT_EQ(::grantpt(terminal_), 0);
     EXPECT_EQ(::unlockpt(terminal_), 0);
     const std::string name = ::ptsname(terminal_);
+    const std::string program = program_path();
     pid_ = ::fork();
     if (pid_ != 0) return;
     ::setsid();
     const int side = ::open(name.c_str(), O_RDWR);
     for (int stream = 0; stream <= 2; ++stream) ::dup2(side, stream);
-    ::execl(CUBICBENCH_PROGRAM, "cubicbench", "lesson", number.c_str(), nullptr);
+    ::execl(program.c_str(), "cubicbench", "lesson", number.c_str(), nullptr);
     ::_exit(127);
   }
   TerminalRun(const TerminalRun&) = delete;
@@ -103,7 +105,7 @@ TEST(LessonRun, ABrowserPlaysEachToItsLastAnswer) {
   std::string told;
   support::Process process(
       {.arguments = {"python3", "-B", CUBICBENCH_SOURCE_DIR "/scripts/play_lessons.py",
-                     CUBICBENCH_PROGRAM}},
+                     program_path()}},
       "",
       {.out = [&](std::string_view piece) { told += piece; },
        .err = [&](std::string_view piece) { told += piece; }});
