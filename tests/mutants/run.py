@@ -12,6 +12,7 @@ Needs Debian's python3-clang-14. A fault counts as not noticed when no test reac
 import argparse
 import concurrent.futures as futures
 import json
+import math
 import os
 import random
 import re
@@ -159,15 +160,15 @@ def quick_cases():
 
 
 def run(case, limit, **variables):
-    """Whether the test passes, and the seconds that it took."""
+    """Whether the test passes within `limit` seconds of processor time, and the seconds that it took."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         process = subprocess.Popen(
-            case.command, cwd=case.folder, env={**os.environ, "TMPDIR": folder, **PROGRAM, **variables}, start_new_session=True,
+            ["prlimit", f"--cpu={math.ceil(limit)}", *case.command], cwd=case.folder, env={**os.environ, "TMPDIR": folder, **PROGRAM, **variables}, start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         try:
-            passed = process.wait(limit) == 0
+            passed = process.wait(10 * limit) == 0
         except subprocess.TimeoutExpired:
             passed = False
         finally:
