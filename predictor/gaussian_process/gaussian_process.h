@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "predictor/gaussian_process/cholesky_factor.h"
+#include "predictor/gaussian_process/factor_rows.h"
 #include "predictor/gaussian_process/product_kernel.h"
 
 namespace cubicbench::predictor {
@@ -14,6 +15,15 @@ namespace cubicbench::predictor {
 struct Normal {
   double mean = 0.0;
   double deviation = 0.0;
+};
+
+/// The correlations of a configuration with the rows of a process, and by what they are multiplied
+/// where a knob takes another level.
+struct Surroundings {
+  Levels levels;
+  std::vector<double> k;
+  /// By table of the kernel; empty until they are asked for.
+  std::vector<std::vector<double>> ratios;
 };
 
 /// A Gaussian process [RasmussenWilliams06, algorithm 2.1] with the constant mean m and variance
@@ -33,6 +43,8 @@ class GaussianProcess {
   double noise() const { return noise_; }
 
   void add(std::span<const std::uint8_t> levels);
+  /// Adds all of these, in half the time.
+  void add_rows(std::span<const Levels> added);
   /// Keeps the first `rows`. Targets have to be given anew.
   void truncate(std::size_t rows);
 
@@ -47,25 +59,32 @@ class GaussianProcess {
 
   /// Writes k.
   void correlate(std::span<const std::uint8_t> levels, std::span<double> k) const;
-  /// Makes the k of `from` that of a configuration with another level of `knob`.
-  void change(std::size_t knob, std::size_t from, std::size_t to, std::span<double> k) const;
+  /// Of a configuration and all that differ from it in a few knobs.
+  Surroundings surroundings(std::span<const std::uint8_t> levels) const;
+  /// Writes the k of `levels`, and notes the ratios that it takes.
+  void correlate(Surroundings& near, std::span<const std::uint8_t> levels,
+                 std::span<double> k) const;
 
   double mean_at(std::span<const double> k) const;
   /// That of row `row`: y - noise s A (y - m) / s, without a look at k.
   double mean_of_row(std::size_t row) const;
   /// f(x) | y; spoils k.
   Normal at(std::span<double> k) const;
+  /// The same of several, in half the time of each; spoils nothing.
+  void at(std::span<const std::span<const double>> k, std::span<Normal> found) const;
   Normal at(std::span<const std::uint8_t> levels) const;
   /// Not below the deviation of f(x) | y, for the price of one look at k: what the nearest row
   /// alone would leave.
   double deviation_bound(std::span<const double> k) const;
 
  private:
+  void set_factors(std::size_t row, std::span<const std::uint8_t> levels);
+  double deviation_left(double explained) const;
+
   ProductKernel kernel_;
   double noise_;
   CholeskyFactor factor_;
-  std::vector<std::vector<double>>
-      factors_;  ///< by table of the kernel: of that level and each row's
+  FactorRows factors_;  ///< by table of the kernel: of that level and each row's
   std::vector<double> targets_;
   std::vector<double> whitened_;  ///< L^-1 (y - m) / s
   std::vector<double> weights_;   ///< A (y - m) / s

@@ -63,7 +63,7 @@ class Climb {
 GaussianProcess process_of(std::span<const KnobAxis> axes, std::span<const Levels> rows,
                            std::span<const double> targets, const KernelChoice& choice) {
   GaussianProcess process(ProductKernel(axes, choice.rates), choice.noise);
-  for (const Levels& row : rows) process.add(row);
+  process.add_rows(rows);
   process.set_targets(targets);
   return process;
 }

@@ -21,9 +21,13 @@ ProductKernel::ProductKernel(std::span<const KnobAxis> axes, std::span<const dou
     tables_.push_back(tables());
     begins_.push_back(factors_.size());
     widths_.push_back(levels);
+    factors_.resize(factors_.size() + levels * levels, 1.0);
+    double* const table = factors_.data() + begins_[i];
     for (std::size_t from = 0; from < levels; ++from) {
-      for (std::size_t to = 0; to < levels; ++to) {
-        factors_.push_back(sim::exp(-rates[i] * axes[i].distance(from, to)));
+      for (std::size_t to = 0; to < from; ++to) {
+        const double factor = sim::exp(-rates[i] * axes[i].distance(from, to));
+        table[from * levels + to] = factor;
+        table[to * levels + from] = factor;
       }
     }
   }

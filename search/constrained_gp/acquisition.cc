@@ -1,7 +1,9 @@
 #include "search/constrained_gp/acquisition.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "sim/base/numeric.h"
 #include "support/statistics/normal.h"
@@ -23,13 +25,10 @@ double below_zero_bound(const Normal& f) {
   return z <= 0.0 ? 1.0 : 0.5 * sim::exp(-0.5 * z * z);
 }
 
-void change_one(const GaussianProcess& process, const std::vector<double>& from,
-                std::span<const std::uint8_t> levels, std::span<const std::uint8_t> to_levels,
-                std::vector<double>& to) {
-  to = from;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (levels[i] != to_levels[i]) process.change(i, levels[i], to_levels[i], to);
-  }
+void correlate_one(const GaussianProcess& process, predictor::Surroundings& near,
+                   std::span<const std::uint8_t> levels, std::vector<double>& k) {
+  k.resize(process.rows());
+  process.correlate(near, levels, k);
 }
 
 void correlate_one(const GaussianProcess& process, std::span<const std::uint8_t> levels,
@@ -66,12 +65,21 @@ void Acquisition::correlate(std::span<const std::uint8_t> levels, Correlations& 
   }
 }
 
-void Acquisition::change(const Correlations& from, std::span<const std::uint8_t> levels,
-                         std::span<const std::uint8_t> to_levels, Correlations& to) const {
-  if (value_ != nullptr) change_one(*value_, from.value, levels, to_levels, to.value);
-  to.limits.resize(limits_.size());
+NearCorrelations Acquisition::near(std::span<const std::uint8_t> levels) const {
+  NearCorrelations near;
+  if (value_ != nullptr) near.value = value_->surroundings(levels);
+  for (const GaussianProcess* const limit : limits_) {
+    near.limits.push_back(limit->surroundings(levels));
+  }
+  return near;
+}
+
+void Acquisition::correlate(NearCorrelations& near, std::span<const std::uint8_t> levels,
+                            Correlations& at) const {
+  if (value_ != nullptr) correlate_one(*value_, near.value, levels, at.value);
+  at.limits.resize(limits_.size());
   for (std::size_t i = 0; i < limits_.size(); ++i) {
-    change_one(*limits_[i], from.limits[i], levels, to_levels, to.limits[i]);
+    correlate_one(*limits_[i], near.limits[i], levels, at.limits[i]);
   }
 }
 
@@ -92,22 +100,58 @@ double Acquisition::bound(const Correlations& at) const {
                                     best_);
 }
 
-double Acquisition::chance(Correlations& at) const {
-  double chance = 1.0;
-  for (std::size_t i = 0; i < limits_.size(); ++i) {
-    const Normal f = limits_[i]->at(at.limits[i]);
-    chance *= support::normal_cdf(-f.mean / f.deviation);
+void Acquisition::times_chance(std::span<const Correlations> at,
+                               std::span<const std::size_t> chosen, std::span<double> found) const {
+  std::vector<double> chances(chosen.size(), 1.0);
+  std::vector<std::span<const double>> k(chosen.size());
+  std::vector<Normal> f(chosen.size());
+  for (std::size_t limit = 0; limit < limits_.size(); ++limit) {
+    for (std::size_t i = 0; i < chosen.size(); ++i) k[i] = at[chosen[i]].limits[limit];
+    limits_[limit]->at(k, f);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      chances[i] *= support::normal_cdf(-f[i].mean / f[i].deviation);
+    }
   }
-  return std::max(chance, chance_min);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    found[chosen[i]] = std::max(chances[i], chance_min) * found[chosen[i]];
+  }
 }
 
-double Acquisition::worth(Correlations& at, double enough) const {
-  if (value_ == nullptr) return chance(at);
-  Normal value = value_->at(at.value);
-  value.deviation *= explore_;
-  const double improvement = expected_improvement(value, best_);
-  const double most = chance_bound(at) * improvement;
-  return most > enough ? chance(at) * improvement : most;
+void Acquisition::worth(std::span<const Correlations> at, std::span<double> found,
+                        double enough) const {
+  std::vector<std::size_t> chosen;
+  if (value_ == nullptr) {
+    std::ranges::fill(found, 1.0);
+    chosen.resize(at.size());
+    std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+    return times_chance(at, chosen, found);
+  }
+  std::vector<std::span<const double>> k;
+  for (const Correlations& one : at) k.emplace_back(one.value);
+  std::vector<Normal> values(at.size());
+  value_->at(k, values);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    values[i].deviation *= explore_;
+    found[i] = expected_improvement(values[i], best_);
+    if (const double most = chance_bound(at[i]) * found[i]; most > enough) {
+      chosen.push_back(i);
+    } else {
+      found[i] = most;
+    }
+  }
+  times_chance(at, chosen, found);
+}
+
+double Acquisition::worth(const Correlations& at) const {
+  double found = 0.0;
+  worth(std::span(&at, 1), std::span(&found, 1));
+  return found;
+}
+
+double Acquisition::chance(const Correlations& at) const {
+  double found = 1.0;
+  times_chance(std::span(&at, 1), std::array<std::size_t, 1>{0}, std::span(&found, 1));
+  return found;
 }
 
 }  // namespace cubicbench::search

@@ -22,6 +22,12 @@ struct Correlations {
   std::vector<std::vector<double>> limits;
 };
 
+/// The same of a configuration and of all that differ from it in a few knobs.
+struct NearCorrelations {
+  predictor::Surroundings value;
+  std::vector<predictor::Surroundings> limits;
+};
+
 /// What a configuration is worth launching: the improvement that is expected of it times the
 /// probability that it keeps all limits.
 class Acquisition {
@@ -37,21 +43,27 @@ class Acquisition {
   Correlations correlations(std::span<const std::uint8_t> levels) const;
   /// Writes the same to `at`.
   void correlate(std::span<const std::uint8_t> levels, Correlations& at) const;
-  /// Writes what `from`, the correlations of `levels`, become with `to_levels`.
-  void change(const Correlations& from, std::span<const std::uint8_t> levels,
-              std::span<const std::uint8_t> to_levels, Correlations& to) const;
+  NearCorrelations near(std::span<const std::uint8_t> levels) const;
+  /// Writes those of `levels` to `at`.
+  void correlate(NearCorrelations& near, std::span<const std::uint8_t> levels,
+                 Correlations& at) const;
 
   /// Not below worth().
   double bound(const Correlations& at) const;
-  /// Spoils `at`, as does chance(). Of what is worth no more than `enough` it only says that, with
-  /// a number that is not above it either: that mostly saves the equations of the limits.
-  double worth(Correlations& at, double enough = -1.0) const;
+  /// Of what is worth no more than `enough` it only says that, with a number that is not above it
+  /// either: that mostly saves the equations of the limits. One number for each of `at`; several at
+  /// once take half the time.
+  void worth(std::span<const Correlations> at, std::span<double> found, double enough = -1.0) const;
+  double worth(const Correlations& at) const;
   /// That it runs.
-  double chance(Correlations& at) const;
+  double chance(const Correlations& at) const;
 
  private:
   /// Not below chance().
   double chance_bound(const Correlations& at) const;
+  /// Multiplies what is found of `chosen` by their chances.
+  void times_chance(std::span<const Correlations> at, std::span<const std::size_t> chosen,
+                    std::span<double> found) const;
 
   const predictor::GaussianProcess* value_;
   std::vector<const predictor::GaussianProcess*> limits_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "search/constrained_gp/neighbourhood.h"
 
@@ -10,42 +9,56 @@ namespace cubicbench::search {
 
 using scenarios::Configuration;
 
-bool CandidateList::is_new(const Configuration& config) {
-  const std::uint64_t number = space_.number_of(config);
+bool CandidateList::is_new(std::uint64_t number) {
   return !unproposed_.taken(number) && numbers_.insert(number).second;
 }
 
-void CandidateList::add(const Configuration& config) {
-  if (!is_new(config)) return;
-  axes_.levels_of(config, levels_);
-  acquisition_.correlate(levels_, scratch_);
-  found_.push_back({.config = config, .bound = acquisition_.bound(scratch_)});
+void CandidateList::add(std::uint64_t number) {
+  if (!is_new(number)) return;
+  drawn_.resize(space_.size());
+  space_.configuration_at(number, drawn_);
+  axes_.levels_of(drawn_, levels_);
+  rows_.add(number, levels_);
+  found_.emplace_back();
+  correlate(found_.size() - 1, scratch_[0]);
+  found_.back().bound = acquisition_.bound(scratch_[0]);
 }
 
-void CandidateList::add_neighbours(const Configuration& centre, std::size_t pairs,
-                                   RandomStream& random) {
-  const std::size_t number = centres_.size();
-  centres_.push_back({.levels = axes_.levels_of(centre), .at = {}});
-  centres_.back().at = acquisition_.correlations(centres_.back().levels);
-  for (Configuration& config : neighbourhood(space_, centre, pairs, random)) {
-    if (!is_new(config)) continue;
-    const Centre& from = centres_[number];
-    axes_.levels_of(config, levels_);
-    acquisition_.change(from.at, from.levels, levels_, scratch_);
-    found_.push_back(
-        {.config = std::move(config), .bound = acquisition_.bound(scratch_), .centre = number});
+void CandidateList::add_neighbours(const Configuration& centre, const LevelRows& others) {
+  centres_.push_back(acquisition_.near(axes_.levels_of(centre)));
+  numbers_.reserve(numbers_.size() + others.size());
+  add_near(centres_.size() - 1, others);
+  add_near(centres_.size() - 1, neighbours(space_, axes_, centre));
+}
+
+void CandidateList::add_near(std::size_t centre, const LevelRows& near) {
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    if (!is_new(near.number(i))) continue;
+    rows_.add(near.number(i), near.levels(i));
+    found_.push_back({.centre = centre});
+    correlate(found_.size() - 1, scratch_[0]);
+    found_.back().bound = acquisition_.bound(scratch_[0]);
   }
 }
 
-double CandidateList::worth_of(const Found& found) {
-  axes_.levels_of(found.config, levels_);
-  if (found.centre) {
-    const Centre& from = centres_[*found.centre];
-    acquisition_.change(from.at, from.levels, levels_, scratch_);
+void CandidateList::correlate(std::size_t row, Correlations& at) {
+  if (found_[row].centre) {
+    acquisition_.correlate(centres_[*found_[row].centre], rows_.levels(row), at);
   } else {
-    acquisition_.correlate(levels_, scratch_);
+    acquisition_.correlate(rows_.levels(row), at);
   }
-  return acquisition_.worth(scratch_, best_ ? best_worth_ : -1.0);
+}
+
+void CandidateList::judge(std::span<const std::size_t> rows) {
+  std::array<double, judged_at_once> worths{};
+  for (std::size_t i = 0; i < rows.size(); ++i) correlate(rows[i], scratch_[i]);
+  acquisition_.worth(std::span(scratch_).first(rows.size()), std::span(worths).first(rows.size()),
+                     best_ ? best_worth_ : -1.0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (best_ && worths[i] <= best_worth_) continue;
+    best_ = rows[i];
+    best_worth_ = worths[i];
+  }
 }
 
 std::optional<Configuration> CandidateList::best() {
@@ -53,23 +66,22 @@ std::optional<Configuration> CandidateList::best() {
   std::iota(order.begin(), order.end(), begun_);
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](std::size_t i) { return found_[i].bound; });
-  for (const std::size_t i : order) {
-    if (best_ && found_[i].bound <= best_worth_) break;
-    const double worth = worth_of(found_[i]);
-    if (!best_ || worth > best_worth_) {
-      best_ = i;
-      best_worth_ = worth;
-    }
+  for (std::size_t begin = 0; begin < order.size(); begin += judged_at_once) {
+    if (best_ && found_[order[begin]].bound <= best_worth_) break;
+    judge(std::span(order).subspan(begin, std::min(judged_at_once, order.size() - begin)));
   }
   begun_ = found_.size();
-  return best_ ? std::optional(found_[*best_].config) : std::nullopt;
+  if (!best_) return std::nullopt;
+  Configuration best(space_.size());
+  space_.configuration_at(rows_.number(*best_), best);
+  return best;
 }
 
-std::optional<Configuration> CandidateList::climbed(std::int64_t steps, RandomStream& random) {
+std::optional<Configuration> CandidateList::climbed(std::int64_t steps) {
   std::optional<Configuration> found = best();
   for (std::int64_t step = 0; found && step < steps; ++step) {
     const double before = best_worth_;
-    add_neighbours(*found, 0, random);
+    add_neighbours(*found, LevelRows(space_.size()));
     found = best();
     if (!(best_worth_ > before)) break;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "search/constrained_gp/candidates.h"
+#include "search/constrained_gp/neighbourhood.h"
 #include "search/constrained_gp/study_models.h"
 #include "search/searchers/random_stream.h"
 #include "search/searchers/registry.h"
@@ -54,7 +55,8 @@ class ConstrainedGp final : public Searcher {
         options_(chosen),
         first_(std::min(chosen.first, std::max<std::int64_t>(1, context.trials / 2))),
         unproposed_(space_, seed_),
-        study_(space_, chosen.models) {
+        study_(space_, chosen.models),
+        second_neighbours_(space_, study_.axes()) {
     if (!context.baseline) return;
     unproposed_.take(*context.baseline);
     asked_ = 1;
@@ -92,14 +94,10 @@ class ConstrainedGp final : public Searcher {
     RandomStream random(seed_, Stream::decision, static_cast<std::uint64_t>(number));
     CandidateList candidates(space_, study_.axes(), unproposed_, acquisition);
     for (const Configuration& best : study_.best(1)) {
-      candidates.add_neighbours(best, options_.pairs, random);
+      candidates.add_neighbours(best, second_neighbours_.some(best, options_.pairs, random));
     }
-    Configuration drawn(space_.size());
-    for (std::int64_t i = 0; i < options_.random; ++i) {
-      space_.configuration_at(random.below(space_.count()), drawn);
-      candidates.add(drawn);
-    }
-    return candidates.climbed(options_.climb, random);
+    for (std::int64_t i = 0; i < options_.random; ++i) candidates.add(random.below(space_.count()));
+    return candidates.climbed(options_.climb);
   }
 
   const scenarios::SearchSpace& space_;
@@ -108,6 +106,7 @@ class ConstrainedGp final : public Searcher {
   std::int64_t first_;
   Unproposed unproposed_;
   StudyModels study_;
+  SecondNeighbours second_neighbours_;
   std::int64_t asked_ = 0;  ///< the granted baseline included
 };
 

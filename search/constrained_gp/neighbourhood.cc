@@ -1,6 +1,8 @@
 #include "search/constrained_gp/neighbourhood.h"
 
-#include <iterator>
+#include <algorithm>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "search/searchers/knob_changes.h"
@@ -10,46 +12,58 @@ namespace {
 
 using scenarios::Configuration;
 
-void append(std::vector<Configuration>& to, std::vector<Configuration>&& more) {
-  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
-/// Those that differ from `single`, which differs from `centre` in `knob`, in a later knob.
-std::vector<Configuration> with_a_second(const scenarios::SearchSpace& space,
-                                         const Configuration& single, std::size_t knob,
-                                         const Configuration& centre) {
-  std::vector<Configuration> twice;
-  for (std::size_t second = knob + 1; second < space.size(); ++second) {
-    append(twice, knob_changes(space, single, second, centre));
+void append(LevelRows& to, const std::vector<Configuration>& configurations,
+            const scenarios::SearchSpace& space, const SpaceAxes& axes) {
+  predictor::Levels levels;
+  for (const Configuration& configuration : configurations) {
+    axes.levels_of(configuration, levels);
+    to.add(space.number_of(configuration), levels);
   }
-  return twice;
 }
 
-/// A uniform choice of `count` of them.
-void keep_some(std::vector<Configuration>& all, std::size_t count, RandomStream& random) {
-  if (all.size() <= count) return;
+/// A uniform choice of `count` of the numbers below `all`, or all of them in their order.
+std::vector<std::size_t> some_below(std::size_t all, std::size_t count, RandomStream& random) {
+  std::vector<std::size_t> chosen(all);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  if (all <= count) return chosen;
   for (std::size_t i = 0; i < count; ++i)
-    std::swap(all[i], all[i + random.position(all.size() - i)]);
-  all.resize(count);
+    std::swap(chosen[i], chosen[i + random.position(all - i)]);
+  chosen.resize(count);
+  return chosen;
 }
 
 }  // namespace
 
-std::vector<Configuration> neighbourhood(const scenarios::SearchSpace& space,
-                                         const Configuration& centre, std::size_t pairs,
-                                         RandomStream& random) {
-  std::vector<Configuration> singles;
-  std::vector<Configuration> found;
+LevelRows neighbours(const scenarios::SearchSpace& space, const SpaceAxes& axes,
+                     const Configuration& centre) {
+  LevelRows found(space.size());
   for (std::size_t knob = 0; knob < space.size(); ++knob) {
-    std::vector<Configuration> of_knob = knob_changes(space, centre, knob, centre);
-    for (std::size_t i = 0; pairs > 0 && i < of_knob.size(); ++i) {
-      append(found, with_a_second(space, of_knob[i], knob, centre));
-    }
-    append(singles, std::move(of_knob));
+    append(found, knob_changes(space, centre, knob, centre), space, axes);
   }
-  keep_some(found, pairs, random);
-  append(found, std::move(singles));
   return found;
+}
+
+void SecondNeighbours::find(const Configuration& centre) {
+  centre_ = centre;
+  found_ = LevelRows(space_.size());
+  for (std::size_t first = 0; first < space_.size(); ++first) {
+    for (const Configuration& changed : knob_changes(space_, centre, first, centre)) {
+      for (std::size_t second = first + 1; second < space_.size(); ++second) {
+        append(found_, knob_changes(space_, changed, second, centre), space_, axes_);
+      }
+    }
+  }
+}
+
+LevelRows SecondNeighbours::some(const Configuration& centre, std::size_t count,
+                                 RandomStream& random) {
+  LevelRows chosen(space_.size());
+  if (count == 0) return chosen;
+  if (centre_ != centre) find(centre);
+  for (const std::size_t i : some_below(found_.size(), count, random)) {
+    chosen.add(found_.number(i), found_.levels(i));
+  }
+  return chosen;
 }
 
 }  // namespace cubicbench::search

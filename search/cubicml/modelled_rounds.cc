@@ -27,7 +27,8 @@ class ModelledRounds final : public Searcher {
         options_(options),
         random_jobs_(std::min(options.random, std::max<std::int64_t>(1, context.trials / 2))),
         unproposed_(space_, seed_),
-        study_(space_, {.explore = options.doubt}) {
+        study_(space_, {.explore = options.doubt}),
+        second_neighbours_(space_, study_.axes()) {
     if (!context.baseline) return;
     unproposed_.take(*context.baseline);
     asked_ = 1;
@@ -100,9 +101,15 @@ class ModelledRounds final : public Searcher {
                         share_of_the_most);
     RandomStream random(seed_, Stream::decision, static_cast<std::uint64_t>(asked_));
     for (const Configuration& best : study_.best(1)) {
-      const std::vector<Configuration> near = neighbourhood(space_, best, options_.pairs, random);
-      std::vector<double> rewards(near.size());
-      pool.reward()(near, rewards);
+      for (const LevelRows& near : {second_neighbours_.some(best, options_.pairs, random),
+                                    neighbours(space_, study_.axes(), best)}) {
+        std::vector<Configuration> configurations(near.size(), Configuration(space_.size()));
+        for (std::size_t i = 0; i < near.size(); ++i) {
+          space_.configuration_at(near.number(i), configurations[i]);
+        }
+        std::vector<double> rewards(near.size());
+        pool.reward()(configurations, rewards);
+      }
     }
     return judged_in_full(acquisition, pool.best_first());
   }
@@ -140,6 +147,7 @@ class ModelledRounds final : public Searcher {
   std::int64_t random_jobs_;
   Unproposed unproposed_;
   StudyModels study_;
+  SecondNeighbours second_neighbours_;
   std::optional<Policy> policy_{};
   std::deque<Configuration> queue_;  ///< the rest of the round
   std::int64_t asked_ = 0;           ///< the granted baseline included

@@ -33,6 +33,52 @@ TEST(CholeskyFactor, SolvesByHand) {
   EXPECT_NEAR(factor.log_determinant(), std::log(64.0), 1e-14);
 }
 
+/// 1 / (1 + |i - j|) off the diagonal.
+std::vector<double> falling_row(std::size_t i) {
+  std::vector<double> row;
+  for (std::size_t j = 0; j < i; ++j) row.push_back(1.0 / static_cast<double>(1 + i - j));
+  return row;
+}
+
+TEST(CholeskyFactor, IsTheSameOfRowsTogether) {
+  constexpr std::size_t rows = 23;
+  CholeskyFactor alone;
+  for (std::size_t i = 0; i < rows; ++i) alone.add(falling_row(i), 2.0);
+  for (std::size_t before = 0; before < rows; ++before) {
+    CholeskyFactor factor;
+    std::vector<std::vector<double>> together;
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (i < before) {
+        factor.add(falling_row(i), 2.0);
+      } else {
+        together.push_back(falling_row(i));
+      }
+    }
+    factor.add_rows(together, 2.0);
+    EXPECT_EQ(factor.size(), rows);
+    EXPECT_EQ(factor.log_determinant(), alone.log_determinant()) << before;
+  }
+}
+
+TEST(CholeskyFactor, SolvesFourAsOne) {
+  CholeskyFactor factor;
+  std::vector<double> one;
+  std::vector<Four> four;
+  for (std::size_t i = 0; i < 23; ++i) {
+    factor.add(falling_row(i), 2.0);
+    one.push_back(1.0 / static_cast<double>(i + 1));
+    four.emplace_back().lanes = Four::Lanes{one[i], 2.0 * one[i], -one[i], 0.0};
+  }
+  factor.solve_lower(one);
+  factor.solve_lower(four);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(four[i].lanes[0], one[i]);
+    EXPECT_EQ(four[i].lanes[1], 2.0 * one[i]);
+    EXPECT_EQ(four[i].lanes[2], -one[i]);
+    EXPECT_EQ(four[i].lanes[3], 0.0);
+  }
+}
+
 TEST(CholeskyFactor, ForgetsItsLastRows) {
   CholeskyFactor factor = by_hand();
   factor.truncate(1);

@@ -144,12 +144,28 @@ TEST(GaussianProcess, GrowsAndForgets) {
 TEST(GaussianProcess, GoesToANeighbourByOneKnob) {
   const std::array<double, 2> rates{0.7, 1.3};
   const GaussianProcess made = process({}, rates, 0.01);
+  Surroundings near = made.surroundings(Levels{0, 2});
   std::vector<double> k(made.rows());
-  made.correlate(Levels{0, 2}, k);
-  made.change(0, 0, 3, k);
   std::vector<double> straight(made.rows());
-  made.correlate(Levels{3, 2}, straight);
-  for (std::size_t i = 0; i < k.size(); ++i) EXPECT_NEAR(k[i], straight[i], 1e-15);
+  for (const Levels& to : {Levels{3, 2}, Levels{3, 0}, Levels{0, 2}, Levels{3, 2}}) {
+    made.correlate(near, to, k);
+    made.correlate(to, straight);
+    for (std::size_t i = 0; i < k.size(); ++i) EXPECT_NEAR(k[i], straight[i], 1e-15);
+  }
+}
+
+TEST(GaussianProcess, IsTheSameHoweverRowsCome) {
+  const std::array<double, 2> rates{0.7, 1.3};
+  const Rows rows;
+  const GaussianProcess one_by_one = process(rows, rates, 0.01);
+  for (std::size_t alone = 0; alone < rows.levels.size(); ++alone) {
+    GaussianProcess made(ProductKernel(two_axes(), rates), 0.01);
+    for (std::size_t i = 0; i < alone; ++i) made.add(rows.levels[i]);
+    made.add_rows(std::span(rows.levels).subspan(alone));
+    made.set_targets(rows.targets);
+    EXPECT_EQ(made.log_likelihood(), one_by_one.log_likelihood()) << alone;
+    EXPECT_EQ(made.at(Levels{1, 1}).deviation, one_by_one.at(Levels{1, 1}).deviation) << alone;
+  }
 }
 
 // No deviation is above what the nearest row alone leaves.
@@ -160,8 +176,7 @@ TEST(GaussianProcess, BoundsItsDeviation) {
     for (std::uint8_t label = 0; label < 3; ++label) {
       std::vector<double> k(made.rows());
       made.correlate(Levels{number, label}, k);
-      const double bound = made.deviation_bound(k);
-      EXPECT_LE(made.at(k).deviation, bound + 1e-12);
+      EXPECT_LE(made.at(Levels{number, label}).deviation, made.deviation_bound(k) + 1e-12);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -30,6 +31,24 @@ TEST(WideLoops, SumEveryProduct) {
   }
 }
 
+TEST(WideLoops, SumTheSquaresOfFourAsOfOne) {
+  for (std::size_t n = 0; n < longest; ++n) {
+    std::vector<Four> four(n);
+    std::array<std::vector<double>, 4> alone;
+    for (std::size_t lane = 0; lane < alone.size(); ++lane) {
+      for (std::size_t i = 0; i < n; ++i) {
+        alone[lane].push_back(1.0 / static_cast<double>(i + lane + 3));
+        four[i].lanes[lane] = alone[lane][i];
+      }
+    }
+    Four sums{};
+    squares(four, sums);
+    for (std::size_t lane = 0; lane < alone.size(); ++lane) {
+      EXPECT_EQ(sums.lanes[lane], dot(alone[lane], alone[lane])) << lane << " of " << n;
+    }
+  }
+}
+
 TEST(WideLoops, FindTheLargestWhereverItStands) {
   EXPECT_EQ(largest({}), 0.0);
   EXPECT_EQ(largest(std::vector{-2.0, -1.0}), 0.0);
@@ -47,12 +66,12 @@ TEST(WideLoops, MultiplyEachByItsOwn) {
     const std::vector<double> b = rising(n);
     const std::vector<double> c(n, 4.0);
     std::vector<double> products(n, 3.0);
-    multiply(products, b);
-    std::vector<double> ratios(n, 3.0);
-    multiply_by_ratio(ratios, b, c);
+    product(std::array<const double*, 3>{products.data(), b.data(), c.data()}, products);
+    std::vector<double> ratios(n);
+    divide(b, c, ratios);
     for (std::size_t i = 0; i < n; ++i) {
-      EXPECT_EQ(products[i], 3.0 * b[i]) << i << " of " << n;
-      EXPECT_EQ(ratios[i], 3.0 * (b[i] / 4.0)) << i << " of " << n;
+      EXPECT_EQ(products[i], 3.0 * b[i] * 4.0) << i << " of " << n;
+      EXPECT_EQ(ratios[i], b[i] / 4.0) << i << " of " << n;
     }
   }
 }

@@ -100,9 +100,34 @@ TEST(Acquisition, GoesToANeighbour) {
   const GaussianProcess memory = made(-1.0, 1.0);
   const Acquisition acquisition(&value, {&memory}, 1.5);
   Correlations neighbour;
-  acquisition.change(acquisition.correlations(Levels{2}), Levels{2}, Levels{5}, neighbour);
-  Correlations straight = acquisition.correlations(Levels{5});
+  NearCorrelations near = acquisition.near(Levels{2});
+  acquisition.correlate(near, Levels{5}, neighbour);
+  const Correlations straight = acquisition.correlations(Levels{5});
   EXPECT_NEAR(acquisition.worth(neighbour), acquisition.worth(straight), 1e-14);
+}
+
+TEST(Acquisition, SaysTheSameOfSeveralAtOnce) {
+  const GaussianProcess value = made(1.0, 2.0);
+  const GaussianProcess memory = made(-1.0, 1.0);
+  const Acquisition acquisition(&value, {&memory}, 1.5);
+  std::vector<Correlations> at;
+  for (std::uint8_t level = 0; level < 6; ++level) {
+    at.push_back(acquisition.correlations(Levels{level}));
+  }
+  std::vector<double> alone;
+  for (const Correlations& one : at) alone.push_back(acquisition.worth(one));
+  std::vector<double> together(at.size());
+  acquisition.worth(at, together);
+  EXPECT_EQ(together, alone);
+  const double enough = alone[3];
+  acquisition.worth(at, together, enough);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (alone[i] > enough) {
+      EXPECT_EQ(together[i], alone[i]);
+    } else {
+      EXPECT_LE(together[i], enough);
+    }
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "predictor/gaussian_process/gaussian_process.h"
+#include "search/constrained_gp/neighbourhood.h"
 #include "sim/base/philox.h"
 #include "tests/search/small_spaces.h"
 
@@ -48,11 +49,14 @@ struct Problem {
   Acquisition acquisition{&value, {&memory}, 0.5};
   Unproposed unproposed{space, 7};
   RandomStream random{7, Stream::decision, 1};
+  SecondNeighbours second_neighbours{space, axes};
   CandidateList candidates{space, axes, unproposed, acquisition};
 
   double worth(const Configuration& config) const {
-    Correlations at = acquisition.correlations(axes.levels_of(config));
-    return acquisition.worth(at);
+    return acquisition.worth(acquisition.correlations(axes.levels_of(config)));
+  }
+  void add_neighbours(std::uint64_t centre, std::size_t pairs) {
+    candidates.add_neighbours(at(centre), second_neighbours.some(at(centre), pairs, random));
   }
   Configuration at(std::uint64_t number) const {
     Configuration config(space.size());
@@ -66,7 +70,7 @@ TEST(CandidateList, FindsTheOneThatIsWorthMost) {
     Problem problem(std::move(space));
     double most = 0.0;
     for (std::uint64_t number = 0; number < problem.space.count(); ++number) {
-      problem.candidates.add(problem.at(number));
+      problem.candidates.add(number);
       most = std::max(most, problem.worth(problem.at(number)));
     }
     const auto best = problem.candidates.best();
@@ -80,11 +84,11 @@ TEST(CandidateList, HasNothingTwiceAndNothingThatWasProposed) {
   Problem problem(box());
   const Configuration first = problem.at(3);
   problem.unproposed.take(first);
-  problem.candidates.add(first);
+  problem.candidates.add(3);
   EXPECT_EQ(problem.candidates.size(), 0U);
   EXPECT_FALSE(problem.candidates.best().has_value());
-  problem.candidates.add(problem.at(4));
-  problem.candidates.add(problem.at(4));
+  problem.candidates.add(4);
+  problem.candidates.add(4);
   EXPECT_EQ(problem.candidates.size(), 1U);
   EXPECT_EQ(problem.candidates.best(), problem.at(4));
 }
@@ -92,21 +96,21 @@ TEST(CandidateList, HasNothingTwiceAndNothingThatWasProposed) {
 TEST(CandidateList, TakesTheNeighboursByOneKnobAndByTwo) {
   // Of 4 x 8 x 2: by one 3 + 7 + 1, by two 3 x 7 + 3 x 1 + 7 x 1.
   Problem singles(box());
-  singles.candidates.add_neighbours(singles.at(0), 0, singles.random);
+  singles.add_neighbours(0, 0);
   EXPECT_EQ(singles.candidates.size(), 11U);
   Problem pairs(box());
-  pairs.candidates.add_neighbours(pairs.at(0), 1'000, pairs.random);
+  pairs.add_neighbours(0, 1'000);
   EXPECT_EQ(pairs.candidates.size(), 42U);
   Problem some(box());
-  some.candidates.add_neighbours(some.at(0), 10, some.random);
+  some.add_neighbours(0, 10);
   EXPECT_EQ(some.candidates.size(), 21U);
 }
 
 TEST(CandidateList, GoesOnFromItsBest) {
   Problem problem(labelled());
-  problem.candidates.add(problem.at(0));
+  problem.candidates.add(0);
   const double before = (problem.candidates.best(), problem.candidates.best_worth());
-  problem.candidates.add_neighbours(problem.at(0), 0, problem.random);
+  problem.add_neighbours(0, 0);
   const auto best = problem.candidates.best();
   EXPECT_GE(problem.candidates.best_worth(), before);
   EXPECT_NEAR(problem.worth(*best), problem.candidates.best_worth(), 1e-12);
