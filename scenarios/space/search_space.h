@@ -84,8 +84,9 @@ class SearchSpace {
 
   /// Index of the first constraint that rejects a canonical configuration, or -1.
   int first_violated(std::span<const std::int64_t> configuration) const;
+  /// Does none? The diagram knows without evaluating any.
   bool satisfies(std::span<const std::int64_t> configuration) const {
-    return first_violated(configuration) < 0;
+    return diagram_.number_of(configuration).has_value();
   }
 
   /// Right size, indices in range, inactive parameters and no others marked, constraints met.

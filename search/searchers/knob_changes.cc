@@ -27,8 +27,7 @@ std::vector<Configuration> knob_changes(const scenarios::SearchSpace& space,
         changed[i] = home[i] == inactive ? 0 : home[i];
       }
     }
-    // Quicker than to evaluate every constraint.
-    if (space.diagram().number_of(changed)) changes.push_back(changed);
+    if (space.satisfies(changed)) changes.push_back(changed);
   }
   return changes;
 }
