@@ -62,9 +62,10 @@ inline const std::vector<std::string>& further_texts() {
 /// After the text of a searcher: it sees a permuted space.
 inline constexpr std::string_view permuted_mark = " permuted";
 
-inline std::unique_ptr<Searcher> make(const std::string& text, const scenarios::SearchSpace& space,
-                                      std::uint64_t seed, std::int64_t trials = 200) {
-  const SearchContext context{.space = space, .seed = seed, .trials = trials};
+inline std::unique_ptr<Searcher> make(
+    const std::string& text, const scenarios::SearchSpace& space, std::uint64_t seed,
+    std::int64_t trials = 200, const std::optional<scenarios::Configuration>& baseline = {}) {
+  const SearchContext context{.space = space, .seed = seed, .trials = trials, .baseline = baseline};
   const bool permuted = text.ends_with(permuted_mark);
   const SearcherSpec spec = parse_searcher(
       std::string_view(text).substr(0, text.size() - (permuted ? permuted_mark.size() : 0)),

@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -58,6 +60,13 @@ TEST_F(Files, ReadsBackEveryByteThatWasWritten) {
     EXPECT_EQ(read_file(folder_ / "a.bin"), content);
   }
   EXPECT_EQ(names(), std::set<std::string>{"a.bin"});
+}
+
+// What an earlier call left in errno says nothing of this one.
+TEST_F(Files, ReadsWhateverFailedBefore) {
+  std::ofstream(folder_ / "a.bin") << "whole";
+  errno = EINTR;
+  EXPECT_EQ(read_file(folder_ / "a.bin"), "whole");
 }
 
 TEST_F(Files, RefusesWhatIsNoReadableFile) {

@@ -186,6 +186,20 @@ TEST(Process, InheritsNoDescriptorOfOurs) {
   EXPECT_EQ(own.size(), 1U) << "only the folder that ls reads: " << run.out;
 }
 
+// A program may be started with its standard streams closed: the pipes' ends get their numbers
+// then.
+TEST(Process, TalksWhereOurOwnStreamsAreClosed) {
+  EXPECT_EXIT(
+      {
+        ::close(STDIN_FILENO);
+        ::close(STDOUT_FILENO);
+        Shell shell("cat; echo err >&2", "in");
+        const ProcessEnd end = shell.wait();
+        ::_exit(end.exit_code == 0 && shell.out == "in" && shell.err == "err\n" ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
 TEST(Process, EndsWithItsShellThoughAGrandchildHoldsThePipes) {
   const TemporaryFolder folder;
   const std::string pid_file = (folder.path() / "pid").string();

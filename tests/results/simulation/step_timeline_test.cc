@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -75,6 +78,29 @@ TEST(StepTimeline, ShowsAPipelineStageByStage) {
   }
   EXPECT_EQ(of.timeline.waiting, "waiting: the pipeline bubble");
   EXPECT_EQ(xml_problem(timeline_svg(of.timeline)), "");
+}
+
+// A trace draws an arrow from the sender of a message to its receiver.
+TEST(StepTimeline, EveryMessageHasANumberOfItsOwn) {
+  for (const char* const schedule :
+       {"schedule=1f1b", "schedule=interleaved", "schedule=zb_v", "schedule=dualpipe"}) {
+    Words sets = pipeline;
+    sets[1] = schedule;
+    if (sets[1] == "schedule=interleaved") sets.emplace_back("virtual_stages=2");
+    std::map<std::uint64_t, std::vector<std::int64_t>> ranks;
+    std::map<std::uint64_t, std::set<std::string>> names;
+    for (const sim::Span& span : played("llama3-70b", sets).log.spans) {
+      if (span.message == 0) continue;
+      ranks[span.message].push_back(span.rank);
+      names[span.message].insert(span.name);
+    }
+    EXPECT_FALSE(ranks.empty()) << schedule;
+    for (const auto& [message, at] : ranks) {
+      ASSERT_EQ(at.size(), 2U) << schedule << " " << message;
+      EXPECT_NE(at[0], at[1]) << schedule << " " << message;
+      EXPECT_EQ(names[message].size(), 2U) << schedule << " " << message;
+    }
+  }
 }
 
 // Of p stages and m micro-batches the bubble is (p - 1) / (m + p - 1) of the passes' time

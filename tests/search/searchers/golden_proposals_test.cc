@@ -52,16 +52,33 @@ std::string options_text(const SearcherEntry& entry) {
 
 /// The numbers of the configurations that are proposed, of short launches with their fidelity, a
 /// line.
-std::string proposals_text(const std::string& searcher, const SearchSpace& space,
-                           std::size_t slots) {
-  constexpr std::int64_t trials = 70;
+std::string text_of(const std::vector<Proposal>& proposals, const SearchSpace& space) {
   std::string text;
-  for (const Proposal& proposal :
-       drive_proposals(*make(searcher, space, 7, trials), trials, made_up_outcome, slots)) {
+  for (const Proposal& proposal : proposals) {
     text += " " + std::to_string(space.number_of(proposal.config));
     if (proposal.fidelity < whole_launch) text += "@" + support::shortest(proposal.fidelity);
   }
   return text + "\n";
+}
+
+constexpr std::int64_t trials = 70;
+
+std::string proposals_text(const std::string& searcher, const SearchSpace& space,
+                           std::size_t slots) {
+  return text_of(drive_proposals(*make(searcher, space, 7, trials), trials, made_up_outcome, slots),
+                 space);
+}
+
+/// Of a study whose trial 0 is the space's first configuration.
+std::string granted_text(const std::string& text, const SearchSpace& space) {
+  Configuration first(space.size());
+  space.configuration_at(0, first);
+  const auto searcher = make(text, space, 7, trials, first);
+  searcher->tell(made_up_outcome(0, first));
+  const auto after_it = [](std::int64_t trial, const Configuration& config) {
+    return made_up_outcome(trial + 1, config);
+  };
+  return text_of(drive_proposals(*searcher, trials - 1, after_it), space);
 }
 
 std::string golden_of(const SearcherEntry& entry) {
@@ -81,6 +98,7 @@ std::string golden_of(const SearcherEntry& entry) {
       golden += text + ", 3 slots," + on + proposals_text(text, space, 3);
       const std::string permuted = text + std::string(permuted_mark);
       golden += permuted + on + proposals_text(permuted, space, 1);
+      golden += text + ", granted the first," + on + granted_text(text, space);
     }
   }
   return golden;

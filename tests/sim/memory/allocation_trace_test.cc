@@ -107,6 +107,35 @@ TEST(AllocationTrace, ScalesWhatIsKeptToTheStack) {
               1024.0 * (4.0 * (layer / listed * (listed - inputs) + inputs) + inputs), 64.0);
 }
 
+/// Tensors that are allocated in the first micro-batch's first pass through this operation.
+int allocated_in(const AllocationTrace& trace, TraceOperation operation) {
+  int count = 0;
+  bool in_it = false;
+  for (const TraceEvent& event : trace.events) {
+    if (event.action == TraceAction::begin) {
+      if (in_it) return count;
+      in_it = event.operation == operation;
+    }
+    count += in_it && event.action == TraceAction::allocate ? 1 : 0;
+  }
+  return count;
+}
+
+// Heads of one sequence lie as the product wants them; those of several have to be put in order.
+TEST(AllocationTrace, CopiesHeadsOfSeveralSequences) {
+  Plan one{};
+  one.global_batch = 2;
+  one.micro_batch = 1;
+  Plan two = one;
+  two.micro_batch = 2;
+  const AllocationTrace alone = traced(small_model(), one, eager_stack(), 1);
+  const AllocationTrace together = traced(small_model(), two, eager_stack(), 1);
+  EXPECT_EQ(allocated_in(together, TraceOperation::attention_forward),
+            allocated_in(alone, TraceOperation::attention_forward) + 1);
+  EXPECT_EQ(allocated_in(together, TraceOperation::attention_backward),
+            allocated_in(alone, TraceOperation::attention_backward) + 2);
+}
+
 /// Outputs of row-parallel products that the scatter reads, in a micro-batch's forward pass.
 TEST(AllocationTrace, ScatteredSumsReturnLate) {
   Plan plan{};
