@@ -73,6 +73,15 @@ struct Drawing {
   std::string csv;
 };
 
+/// A picture that brings its own colours, light and dark, with its numbers beside the page.
+struct Picture {
+  std::string svg;
+  std::string label;  ///< for those who do not see it
+  std::string caption{};
+  std::string stem;
+  std::string csv{};  ///< "" where there are none
+};
+
 /// Figures side by side where there is room.
 struct Gallery {
   std::vector<Drawing> drawings;
@@ -91,7 +100,7 @@ struct Links {
 struct Folded;
 
 using BlockContent = std::variant<Heading, Paragraph, Command, Bullets, Facts, Bars, Table, Drawing,
-                                  Gallery, Links, Folded>;
+                                  Picture, Gallery, Links, Folded>;
 
 struct Block;
 

@@ -70,6 +70,12 @@ struct BlockText {
     return "![" + markdown_escaped(label) + "](" + folder.filename().string() + "/" + drawing.stem +
            ".svg)\n\n" + markdown_escaped(drawing.caption) + "\n";
   }
+  std::string operator()(const Picture& picture) const {
+    if (folder.empty()) return "";
+    support::write_file_atomic(folder / (picture.stem + ".svg"), picture.svg);
+    return "![" + markdown_escaped(picture.label) + "](" + folder.filename().string() + "/" +
+           picture.stem + ".svg)\n\n" + markdown_escaped(picture.caption) + "\n";
+  }
   std::string operator()(const Gallery& gallery) const {
     std::string text;
     for (const Drawing& drawing : gallery.drawings) {

@@ -10,6 +10,7 @@
 #include "results/document/html.h"
 #include "results/document/number_text.h"
 #include "results/document/paragraph.h"
+#include "results/document/svg.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
@@ -30,63 +31,25 @@ constexpr double axis_height = 46.0;
 constexpr double digit = 6.7;   ///< of a letter of 11 pixels
 constexpr double letter = 7.0;  ///< of one of 12
 
-std::string px(double value) {
-  std::string text = fixed(value, 2);
-  while (text.back() == '0') text.pop_back();
-  if (text.back() == '.') text.pop_back();
-  return text == "-0" ? "0" : text;
-}
-
-std::string rect(double x, double y, double w, double h, std::string_view classes) {
-  return "<rect class=\"" + std::string(classes) + "\" x=\"" + px(x) + "\" y=\"" + px(y) +
-         "\" width=\"" + px(w) + "\" height=\"" + px(h) + "\"";
-}
-
-std::string text_at(double x, double y, std::string_view classes, std::string_view text) {
-  return "<text class=\"" + std::string(classes) + "\" x=\"" + px(x) + "\" y=\"" + px(y) + "\">" +
-         escaped(text) + "</text>\n";
-}
-
 std::string kind_class(std::size_t kind) { return "k" + std::to_string(kind); }
 
-/// Is white easier to read on it than black? By its luminance [WCAG 2, relative luminance, with the
-/// square in place of the power 2.4].
-bool is_deep(const std::string& color) {
-  constexpr double weights[] = {0.2126, 0.7152, 0.0722};
-  double luminance = 0.0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double part = std::stoi(color.substr(1 + 2 * i, 2), nullptr, 16) / 255.0;
-    luminance += weights[i] * part * part;
-  }
-  return luminance < 0.25;
-}
-
 std::string color_rules(const Timeline& timeline, bool dark) {
-  std::string rules = dark ? ".paper{fill:#14171A}.ink{fill:#E6E9EC}.soft{fill:#9AA4AE}"
-                             ".grid{stroke:#3A4249}.wait{fill:#1E2327}.hatch{stroke:#4A545D}"
-                           : ".paper{fill:#FFFFFF}.ink{fill:#1B1F24}.soft{fill:#57606A}"
-                             ".grid{stroke:#D0D7DE}.wait{fill:#F3F5F7}.hatch{stroke:#B4BCC4}";
+  std::string rules;
   for (std::size_t i = 0; i < timeline.kinds.size(); ++i) {
     const std::string& color = dark ? timeline.kinds[i].dark : timeline.kinds[i].light;
     rules += "." + kind_class(i) + "{fill:" + color + "}.t" + std::to_string(i) +
-             "{fill:" + (is_deep(color) ? "#FFFFFF" : "#14171A") + "}";
+             "{fill:" + std::string(letters_on(color)) + "}";
   }
   return rules;
 }
 
 std::string style_of(const Timeline& timeline) {
-  return "<style>text{font:12px sans-serif}.title{font-size:15px;font-weight:600}.small,.mark{"
-         "font-size:11px}.mark{text-anchor:middle}.end{text-anchor:end}.middle{text-anchor:middle}"
-         ".grid,.hatch{stroke-width:1}" +
-         color_rules(timeline, false) + "@media screen and (prefers-color-scheme:dark){" +
-         color_rules(timeline, true) + "}</style>\n";
+  return svg_style(
+      "text{font:12px sans-serif}.title{font-size:15px;font-weight:600}.small,.mark{"
+      "font-size:11px}.mark{text-anchor:middle}.end{text-anchor:end}.middle{text-anchor:middle}"
+      ".grid,.hatch{stroke-width:1}",
+      color_rules(timeline, false), color_rules(timeline, true));
 }
-
-/// A pattern that is there in grey too: what waits is no box.
-constexpr std::string_view hatching =
-    "<defs><pattern id=\"waiting\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
-    "patternTransform=\"rotate(45)\"><rect class=\"wait\" width=\"6\" height=\"6\"/><line "
-    "class=\"hatch\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\"/></pattern></defs>\n";
 
 /// The legend in rows, and where it ends.
 std::pair<std::string, double> legend_of(const Timeline& timeline) {
@@ -100,13 +63,13 @@ std::pair<std::string, double> legend_of(const Timeline& timeline) {
       y += legend_pitch;
     }
     svg += "<rect " + swatch + " x=\"" + px(x) + "\" y=\"" + px(y) +
-           "\" width=\"12\" height=\"12\"/>\n" + text_at(x + 18.0, y + 10.5, "ink", name);
+           "\" width=\"12\" height=\"12\"/>\n" + svg_text(x + 18.0, y + 10.5, "ink", name);
     x += length;
   };
   for (std::size_t i = 0; i < timeline.kinds.size(); ++i) {
     add("class=\"" + kind_class(i) + "\"", timeline.kinds[i].name);
   }
-  if (!timeline.waiting.empty()) add("fill=\"url(#waiting)\"", timeline.waiting);
+  if (!timeline.waiting.empty()) add("fill=\"url(#hatched)\"", timeline.waiting);
   return {svg + "</g>\n", y + legend_pitch + 8.0};
 }
 
@@ -122,9 +85,9 @@ class Lanes {
     for (const TimelineLane& lane : row.lanes) {
       const double height = lane.shows_waiting ? tall : low;
       if (lane.shows_waiting) {
-        svg += text_at(left - 8.0, y + 14.5, "ink end", row.name);
+        svg += svg_text(left - 8.0, y + 14.5, "ink end", row.name);
       } else {
-        svg += text_at(left - 8.0, y + height, "soft small end", lane.name);
+        svg += svg_text(left - 8.0, y + height, "soft small end", lane.name);
       }
       svg += this->lane(lane, y, height);
       y += lane.shows_waiting ? tall + 3.0 : lane_pitch;
@@ -140,7 +103,7 @@ class Lanes {
   std::string lane(const TimelineLane& lane, double y, double height) const {
     std::string svg = "<g><title>" + escaped(lane.name) + "</title>\n";
     if (lane.shows_waiting) {
-      svg += "<rect fill=\"url(#waiting)\" x=\"" + px(left) + "\" y=\"" + px(y) + "\" width=\"" +
+      svg += "<rect fill=\"url(#hatched)\" x=\"" + px(left) + "\" y=\"" + px(y) + "\" width=\"" +
              px(right - left) + "\" height=\"" + px(height) + "\"/>\n";
     }
     Columns narrow;
@@ -177,8 +140,8 @@ class Lanes {
         ++at;
         ++next;
       }
-      svg += rect(static_cast<double>(first), y, static_cast<double>(next - first), height,
-                  kind_class(kind)) +
+      svg += svg_rect(static_cast<double>(first), y, static_cast<double>(next - first), height,
+                      kind_class(kind)) +
              "/>\n";
     }
     return svg;
@@ -193,12 +156,12 @@ class Lanes {
                            double height) {
     constexpr double gap = 0.6;
     const double shown = end - begin > 4.0 ? end - begin - gap : end - begin;
-    std::string svg = rect(begin, y, shown, height, kind_class(box.kind));
+    std::string svg = svg_rect(begin, y, shown, height, kind_class(box.kind));
     svg += box.words.empty() ? "/>\n" : "><title>" + escaped(box.words) + "</title></rect>\n";
     const double length = digit * static_cast<double>(columns_of(box.mark)) + 3.0;
     if (box.mark.empty() || height < tall || shown < length) return svg;
-    return svg + text_at((begin + end) / 2.0, y + height - 6.0, "mark t" + std::to_string(box.kind),
-                         box.mark);
+    return svg + svg_text((begin + end) / 2.0, y + height - 6.0,
+                          "mark t" + std::to_string(box.kind), box.mark);
   }
 
   const Timeline& timeline_;
@@ -222,10 +185,10 @@ std::string axis_of(const Timeline& timeline, const Lanes& lanes, double top, do
     const double x = lanes.x_of(at * unit);
     svg += "<line class=\"grid\" x1=\"" + px(x) + "\" y1=\"" + px(top) + "\" x2=\"" + px(x) +
            "\" y2=\"" + px(bottom) + "\"/>\n" +
-           text_at(x, bottom + 15.0, "soft middle", formatted(at, std::chars_format::general, 6));
+           svg_text(x, bottom + 15.0, "soft middle", formatted(at, std::chars_format::general, 6));
   }
   return svg +
-         text_at((left + right) / 2.0, bottom + 34.0, "ink middle", std::string("time, ") + name) +
+         svg_text((left + right) / 2.0, bottom + 34.0, "ink middle", std::string("time, ") + name) +
          "</g>\n";
 }
 
@@ -240,14 +203,11 @@ std::string timeline_svg(const Timeline& timeline) {
   for (const TimelineRow& row : timeline.rows) rows += lanes.row(row, y);
   const double bottom = y - row_gap + 6.0;
   const double height = bottom + axis_height;
-  return "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-         "width=\"" +
-         px(width) + "\" height=\"" + px(height) + "\" viewBox=\"0 0 " + px(width) + " " +
-         px(height) + "\" role=\"img\">\n<title>" + escaped(timeline.title) + "</title>\n<desc>" +
-         escaped(timeline.description) + "</desc>\n" + style_of(timeline) + std::string(hatching) +
-         rect(0.0, 0.0, width, height, "paper") + "/>\n" +
-         text_at(16.0, title_y, "title ink", timeline.title) + legend +
-         axis_of(timeline, lanes, top, bottom) + rows + "</svg>\n";
+  return svg_document(width, height, timeline.title, timeline.description,
+                      style_of(timeline) + std::string(svg_hatching) +
+                          svg_rect(0.0, 0.0, width, height, "paper") + "/>\n" +
+                          svg_text(16.0, title_y, "title ink", timeline.title) + legend +
+                          axis_of(timeline, lanes, top, bottom) + rows);
 }
 
 }  // namespace cubicbench::results

@@ -12,6 +12,7 @@
 #include "results/simulation/shown_problem.h"
 #include "results/sweep/failure_look.h"
 #include "results/sweep/sweep_figure.h"
+#include "results/sweep/sweep_heat_map.h"
 #include "scenarios/readers/objective_reader.h"
 #include "scenarios/readers/override.h"
 #include "search/finished/study_truth.h"
@@ -46,15 +47,6 @@ Show show_of(const SweepAxis& axis) {
 std::optional<double> gib_of(const std::optional<double>& bytes) {
   constexpr double bytes_per_gib = 1024.0 * 1024.0 * 1024.0;
   return bytes ? std::optional(*bytes / bytes_per_gib) : std::nullopt;
-}
-
-/// "2.655 M", "41.2 %": the objective without its unit.
-std::string objective_number(const Sweep& sweep, double value) {
-  if (sweep.objective.metric == scenarios::Metric::mfu) return percent(value);
-  if (sweep.objective.metric == scenarios::Metric::step_time_s) {
-    return duration(sim::Seconds{value});
-  }
-  return scaled(value);
 }
 
 /// What bounds the step, or why there is none.
@@ -230,10 +222,12 @@ void add_failures(const Sweep& sweep, Document& document) {
 }
 
 void add_figures(const Sweep& sweep, Document& document) {
-  const std::vector<Drawing> drawings = sweep_drawings(sweep);
-  if (drawings.empty()) return;
+  const std::vector<Picture> maps = sweep_heat_maps(sweep);
+  const std::vector<Drawing> lines = maps.empty() ? sweep_drawings(sweep) : std::vector<Drawing>();
+  if (maps.empty() && lines.empty()) return;
   document.add(Heading{.text = "Figures", .id = "figures"}, Media::html);
-  for (const Drawing& drawing : drawings) document.add(drawing, Media::html);
+  for (const Picture& map : maps) document.add(map, Media::html);
+  for (const Drawing& drawing : lines) document.add(drawing, Media::html);
 }
 
 Json axes_json(const Sweep& sweep) {
@@ -272,6 +266,14 @@ Json point_json(const Sweep& sweep, const Json& axes, std::size_t number) {
 }
 
 }  // namespace
+
+std::string objective_number(const Sweep& sweep, double value) {
+  if (sweep.objective.metric == scenarios::Metric::mfu) return percent(value);
+  if (sweep.objective.metric == scenarios::Metric::step_time_s) {
+    return duration(sim::Seconds{value});
+  }
+  return scaled(value);
+}
 
 std::vector<std::size_t> varying_axes(const Sweep& sweep) {
   Axes axes;

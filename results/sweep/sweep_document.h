@@ -18,6 +18,9 @@ std::vector<std::size_t> varying_axes(const Sweep& sweep);
 std::string settings_text(const Sweep& sweep, const std::vector<std::size_t>& axes,
                           std::size_t number);
 
+/// "2.655 M", "41.2 %": the objective without its unit.
+std::string objective_number(const Sweep& sweep, double value);
+
 /// Every point with all that is known of it: what `sweep --table` writes.
 Table point_table(const Sweep& sweep);
 
