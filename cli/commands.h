@@ -33,5 +33,6 @@ Command validate_command();
 Command calibrate_command();
 Command paper_command();
 Command lesson_command();
+Command glossary_command();
 
 }  // namespace cubicbench::cli

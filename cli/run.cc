@@ -69,7 +69,8 @@ std::vector<Command> all_commands() {
           merge_command(),     compare_command(),    leaderboard_command(), verify_command(),
           export_command(),    enumerate_command(),  landscape_command(),   family_command(),
           suite_command(),     dataset_command(),    predict_command(),     validate_command(),
-          calibrate_command(), report_command(),     paper_command(),       lesson_command()};
+          calibrate_command(), report_command(),     paper_command(),       lesson_command(),
+          glossary_command()};
 }
 
 int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,

@@ -5,7 +5,8 @@ function(embed_files target)
   foreach(folder IN LISTS ARGN)
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.json
                                       ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.csv
-                                      ${PROJECT_SOURCE_DIR}/${target}/${folder}/[0-9]*.md)
+                                      ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.md)
+    list(FILTER found EXCLUDE REGEX "/[A-Z]+[.]md$")  # README.md is for those who look at the folder
     list(APPEND files ${found})
   endforeach()
   list(SORT files)

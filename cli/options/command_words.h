@@ -208,6 +208,14 @@ inline constexpr CommandWords lesson{
         "cubicbench lesson --out lessons",
     .also = " lessons learn teach tutorial course exercise quiz "};
 
+inline constexpr CommandWords glossary{
+    .name = "glossary",
+    .summary = "Words and settings, each in two sentences",
+    .examples =
+        "cubicbench glossary bubble\n"
+        "cubicbench glossary tensor_parallel",
+    .also = " define definition dictionary meaning term terms word words vocabulary what-is "};
+
 inline constexpr CommandWords paper{
     .name = "paper",
     .summary = "Every figure of the paper from end to end: one page",

@@ -9,6 +9,7 @@
 #include "results/document/number_text.h"
 #include "results/document/paragraph.h"
 #include "results/document/small_multiples.h"
+#include "results/document/tooltips.h"
 #include "sim/base/check.h"
 #include "support/characters.h"
 #include "support/files.h"
@@ -148,6 +149,20 @@ std::string inlined(std::string_view svg, std::string_view label) {
          std::string(svg.substr(at + 4));
 }
 
+/// As a part of an address [RFC 3986, section 2.1]: what ends an attribute or means something
+/// there.
+std::string percent_encoded(std::string_view text) {
+  std::string encoded;
+  for (const char c : text) {
+    if (std::string_view("%#<>\"'&\n").find(c) == std::string_view::npos) {
+      encoded += c;
+    } else {
+      encoded += "%" + support::hex_of(c);
+    }
+  }
+  return encoded;
+}
+
 /// The sentences of a caption that fit into what is read at a glance, at least one, and the others.
 std::pair<std::string, std::string> caption_parts(const std::string& caption) {
   constexpr std::ptrdiff_t words_max = 60;
@@ -242,6 +257,20 @@ class Writer {
     files_.push_back({svg_file, svg});
     files_.push_back({csv_file, drawing.csv});
   }
+  /// As an image: its style rules are for it alone.
+  void write(const Picture& picture) {
+    const std::string svg_file = picture.stem + ".svg";
+    body_ += "<figure class=\"picture\">\n<div class=\"wide\"><img alt=\"" +
+             escaped(picture.label) + "\" src=\"data:image/svg+xml," +
+             percent_encoded(picture.svg) + "\"/></div>\n<figcaption>" + prose(picture.caption) +
+             " " + link(svg_file, "Picture as SVG");
+    files_.push_back({svg_file, picture.svg});
+    if (!picture.csv.empty()) {
+      body_ += ", " + link(picture.stem + ".csv", "every number as CSV");
+      files_.push_back({picture.stem + ".csv", picture.csv});
+    }
+    body_ += ".</figcaption>\n</figure>\n";
+  }
   void write(const Gallery& gallery) {
     const bool small = std::ranges::all_of(gallery.drawings, [](const Drawing& drawing) {
       return drawing.figure.shape == FigureShape::panel;
@@ -310,7 +339,7 @@ std::string page_around(const std::string& title, std::string_view style, const 
          "'unsafe-inline'; img-src data:\"/>\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
          tagged("title", title) + "\n<style>" + std::string(page_style) + std::string(style) +
-         "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
+         "</style>\n</head>\n<body>\n" + with_tooltips(body) + "</body>\n</html>\n";
 }
 
 Page page_of(const Document& document) {

@@ -27,7 +27,8 @@ struct Page {
 /// Draws its figures, as page_of() does.
 Page page_part(const Document& document);
 
-/// A whole page around `body`: its head, with `style` behind the style sheet of every page.
+/// A whole page around `body`, in which words of the glossary are explained: its head, with `style`
+/// behind the style sheet of every page.
 std::string page_around(const std::string& title, std::string_view style, const std::string& body);
 
 /// The document as a whole HTML page: needs no other file, no script and no network, follows the

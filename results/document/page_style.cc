@@ -25,6 +25,8 @@ h2 { font-size: 1.35rem; margin: 2.5rem 0 .75rem; padding-top: 1rem; border-top:
 h3 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 h4 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 a { color: var(--link); }
+abbr { text-decoration: underline dotted var(--soft); text-underline-offset: .2em; cursor: help; }
+@media print { abbr { text-decoration: none; } }
 figure { margin: 1rem 0; }
 figcaption { margin-top: .6rem; }
 figcaption, .note { color: var(--soft); font-size: .92rem; }
@@ -41,6 +43,7 @@ figure .wide, figcaption details { margin: 0; }
 .figures figure > .wide { align-self: end; }
 /* On a narrow screen a figure scrolls in its frame: its letters never shrink below 11 px. */
 figure svg { display: block; width: 100%; max-width: 47.5rem; min-width: 44rem; height: auto; }
+figure img { display: block; width: 100%; max-width: 62.5rem; min-width: 44rem; height: auto; }
 figure.square svg { max-width: 35rem; min-width: 33rem; }
 figure.panel svg { max-width: 23rem; min-width: 20.5rem; }
 figure.grid svg { max-width: 65rem; min-width: 60rem; }

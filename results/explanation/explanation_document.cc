@@ -11,6 +11,7 @@
 #include "results/explanation/term_words.h"
 #include "results/simulation/part_names.h"
 #include "results/simulation/shown_problem.h"
+#include "results/simulation/step_words.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {
@@ -356,6 +357,7 @@ Document explanation_document(const Explanation& of, bool why) {
     document.add(Heading{.text = "Under the roofline"});
     document.add(roofline_table(of.plan));
   }
+  if (why) document.add(words_of(document));
   return document;
 }
 

@@ -13,6 +13,7 @@ namespace cubicbench::scenarios {
 struct SettingWords {
   std::string_view name;     ///< of the setting
   std::string_view meaning;  ///< one sentence, without a full stop
+  std::string_view trade;    ///< what turning it gains and costs, likewise
   std::string_view source;   ///< what it is called in the software that has it, or where it is from
 };
 

@@ -22,8 +22,8 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
                            "timeline",          "collective",  "search",   "serve",   "merge",
                            "compare",           "leaderboard", "verify",   "export",  "enumerate",
                            "landscape",         "family",      "dataset",  "predict", "validate",
-                           "calibrate",         "report",      "paper",    "lesson",  "--version",
-                           "Exit codes"}) {
+                           "calibrate",         "report",      "paper",    "lesson",  "glossary",
+                           "--version",         "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
@@ -33,7 +33,7 @@ TEST(Help, EverySubcommandHasTheGlobalOptions) {
        {"list",     "simulate",  "explain",   "sweep",   "timeline",    "collective",
         "search",   "serve",     "merge",     "compare", "leaderboard", "verify",
         "export",   "enumerate", "landscape", "family",  "dataset",     "predict",
-        "validate", "calibrate", "report",    "paper",   "lesson"}) {
+        "validate", "calibrate", "report",    "paper",   "lesson",      "glossary"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);

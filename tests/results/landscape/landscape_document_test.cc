@@ -10,6 +10,7 @@
 #include "results/document/html.h"
 #include "results/document/markdown.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "tests/results/page_text.h"
 #include "tests/results/printed_cell.h"
 #include "tests/results/well_formed.h"
 
@@ -110,9 +111,10 @@ TEST(LandscapeDocument, SentencesSayTheSame) {
 }
 
 TEST(LandscapeDocument, APageOpensWithTheAnswerAndTheValues) {
-  const std::string page = page_of(landscape_document(std::vector<AskedLandscape>{example()},
-                                                      "cubicbench landscape tiny-gpt --out DIR"))
-                               .html;
+  const std::string page =
+      without_tooltips(page_of(landscape_document(std::vector<AskedLandscape>{example()},
+                                                  "cubicbench landscape tiny-gpt --out DIR"))
+                           .html);
   const std::size_t answer = page.find(
       "<p>The best known configuration has 8.00 tokens/s, 2.00 x the baseline; 60.0\xC2\xA0% of "
       "all "

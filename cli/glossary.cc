@@ -1,0 +1,53 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/options/command_words.h"
+#include "cli/options/readers.h"
+#include "results/document/terminal.h"
+#include "results/tables/glossary_document.h"
+#include "support/files.h"
+#include "support/joined.h"
+#include "support/json/json_document.h"
+
+namespace cubicbench::cli {
+namespace {
+
+struct Asked {
+  std::vector<std::string> words;  ///< of one entry
+  std::optional<std::filesystem::path> markdown;
+  GlobalOptions global;
+};
+
+void declare(Options& options, Asked& asked) {
+  options.arguments("WORD", "A word or a setting, or a part of it (default: all are listed)",
+                    asked.words);
+  options.value("--markdown", "FILE", "Write the whole glossary as Markdown", asked.markdown,
+                Filled{"a file"});
+}
+
+std::vector<const results::GlossaryEntry*> wanted(const Asked& asked) {
+  if (!asked.words.empty()) return results::entries_of(support::joined(asked.words, " "));
+  std::vector<const results::GlossaryEntry*> all;
+  for (const results::GlossaryEntry& entry : results::glossary()) all.push_back(&entry);
+  return all;
+}
+
+Reply answer(const Asked& asked, const results::Screen& screen) {
+  const std::vector<const results::GlossaryEntry*> entries = wanted(asked);
+  if (asked.markdown) support::write_file_atomic(*asked.markdown, results::glossary_markdown());
+  if (asked.global.json) return support::document_text(results::glossary_json(entries));
+  if (asked.markdown) return "The glossary is in " + asked.markdown->string() + "\n";
+  return results::terminal_text(
+      asked.words.empty() ? results::glossary_document() : results::entries_document(entries),
+      screen);
+}
+
+}  // namespace
+
+Command glossary_command() { return command(words::glossary, declare, answer); }
+
+}  // namespace cubicbench::cli

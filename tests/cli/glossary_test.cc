@@ -1,0 +1,49 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/program.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(GlossaryCommand, ExplainsAWordAndASetting) {
+  const Answer word = ask("glossary pipeline bubble");
+  EXPECT_EQ(word.code, 0);
+  EXPECT_THAT(word.out, StartsWith("bubble\n"));
+  EXPECT_THAT(word.out, HasSubstr("Source: "));
+  EXPECT_THAT(ask("glossary Tensor_Parallel").out, StartsWith("tensor_parallel\nGPUs that share"));
+}
+
+TEST(GlossaryCommand, ListsAllOfItAndSaysItAsJson) {
+  const Answer all = ask("glossary");
+  EXPECT_THAT(all.out, HasSubstr("MFU"));
+  EXPECT_THAT(all.out, HasSubstr("wrap"));
+  const auto document = nlohmann::json::parse(ask("glossary bubble --json").out);
+  EXPECT_EQ(document["schema"], "cubicbench.glossary/1");
+  ASSERT_EQ(document["entries"].size(), 1U);
+  EXPECT_EQ(document["entries"][0]["name"], "bubble");
+  EXPECT_GT(nlohmann::json::parse(ask("glossary --json").out)["entries"].size(), 150U);
+}
+
+TEST(GlossaryCommand, SaysWhatIsMeantByWhatItHasNot) {
+  const Answer answer = ask("glossary buble");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.err, "buble: expected a word of the glossary; did you mean \"bubble\"?\n");
+}
+
+TEST(GlossaryCommand, WritesTheDocumentation) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(ask("glossary --markdown " + (folder / "glossary.md").string()).code, 0);
+  EXPECT_THAT(read_text(folder / "glossary.md"), StartsWith("# Glossary\n"));
+}
+
+}  // namespace
+}  // namespace cubicbench::cli
