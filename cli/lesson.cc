@@ -12,6 +12,7 @@
 #include "results/document/terminal.h"
 #include "results/lessons/lesson_document.h"
 #include "results/lessons/lesson_pages.h"
+#include "results/lessons/lesson_slides.h"
 #include "results/lessons/read_lesson.h"
 #include "support/files.h"
 #include "support/input_error.h"
@@ -26,6 +27,7 @@ using results::LessonSource;
 struct Asked {
   std::int64_t number = 0;  ///< 0: none, all of them are listed or written
   std::optional<std::filesystem::path> out;
+  std::optional<std::filesystem::path> slides;
   std::optional<std::filesystem::path> markdown;
   GlobalOptions global;
 };
@@ -36,6 +38,8 @@ void declare(Options& options, Asked& asked) {
                    Integer{1, known});
   options.value("--out", "DIR", "Write the lesson, or all of them, as pages: a new folder",
                 asked.out, Filled{"a folder"});
+  options.value("--slides", "DIR", "Write them as slides for a class: a new folder", asked.slides,
+                Filled{"a folder"});
   options
       .value("--markdown", "DIR", "Write all of them as Markdown into that folder", asked.markdown,
              Filled{"a folder"})
@@ -70,6 +74,13 @@ std::string written(const Asked& asked, const std::vector<LessonSource>& sources
     folder.keep();
     text += "Open " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
+  if (asked.slides) {
+    support::NewFolder folder(*asked.slides, asked.slides->string());
+    const std::filesystem::path made = folder.make();
+    results::write_lesson_slides(read_all(sources), made);
+    folder.keep();
+    text += "The slides are in " + asked.slides->string() + "; a browser prints them.\n";
+  }
   if (asked.markdown) {
     support::make_folders(*asked.markdown);
     results::write_lesson_markdown(read_all(sources), *asked.markdown);
@@ -81,7 +92,7 @@ std::string written(const Asked& asked, const std::vector<LessonSource>& sources
 Reply answer(const Asked& asked, const results::Screen& screen) {
   const std::vector<LessonSource> sources = wanted(asked);
   std::string text;
-  if (asked.out || asked.markdown) text = written(asked, sources);
+  if (asked.out || asked.slides || asked.markdown) text = written(asked, sources);
   if (asked.global.json) {
     return support::document_text(asked.number == 0 ? results::lessons_json(sources)
                                                     : results::lesson_json(read_all(sources)[0]));
