@@ -129,6 +129,13 @@ TEST(HowTo, AProblem) {
   EXPECT_EQ(optimum["configurations"], 1134);  // as the page says
 }
 
+TEST(HowTo, ACluster) {
+  const TemporaryFolder folder;
+  const std::string page = run_page("your-own-cluster.md", folder);
+  EXPECT_THAT(page, testing::HasSubstr("64 x ./h20.json, 8 a node, network ./ours-network.json"));
+  EXPECT_THAT(page, testing::HasSubstr("all_reduce among 64 GPUs of ours, 8 domains of 8"));
+}
+
 TEST(HowTo, AStack) {
   const TemporaryFolder folder;
   run_page("stack-from-ten-log-lines.md", folder);
