@@ -176,6 +176,22 @@ std::vector<Block> drawing_blocks(const Drawing& drawing) {
   return {{drawing, Media::written}, {points_table(drawing), Media::terminal}};
 }
 
+/// What `cubicbench timeline` draws: in a terminal the command. `asked` is a name of the picture,
+/// the scenario and its settings; the lines inside are the caption.
+std::vector<Block> timeline_blocks(const std::string& asked, const Lines& lines,
+                                   const LessonValues& values) {
+  const std::size_t space = std::min(asked.find(' '), asked.size());
+  const std::string name = asked.substr(0, space);
+  const std::string line = "timeline" + asked.substr(space);
+  const std::string caption = joined_text(lines, values, 0);
+  const Picture picture{
+      .svg = values.drawn(line), .label = "Timeline of one step", .caption = caption, .stem = name};
+  const Command command{"cubicbench " + line + " --out " + name + ".svg\n"};
+  return {{picture, Media::written},
+          {Paragraph{.text = caption}, Media::terminal},
+          {command, Media::everywhere}};
+}
+
 std::vector<Block> fenced(const SourceLine& head, const Lines& lines, const LessonValues& values) {
   const std::string words = head.text.substr(fence.size());
   const std::size_t space = std::min(words.find(' '), words.size());
@@ -185,9 +201,10 @@ std::vector<Block> fenced(const SourceLine& head, const Lines& lines, const Less
     return chart_blocks(chart_of(values.filled(rest, head.where), lines, values));
   }
   if (kind == "curves") return drawing_blocks(drawing_of(rest, lines, values));
+  if (kind == "timeline") return timeline_blocks(rest, lines, values);
   if (kind != "prints") {
     throw InputError(head.where,
-                     "expected bars, curves or prints, got " + support::in_quotes(kind));
+                     "expected bars, curves, timeline or prints, got " + support::in_quotes(kind));
   }
   std::vector<std::string> beginnings;
   for (const SourceLine& line : lines) beginnings.push_back(trimmed(line.text));

@@ -60,7 +60,8 @@ std::string markdown_of(const std::vector<Block>& blocks) {
 
 bool has_figure(const Lesson& lesson) {
   return std::ranges::any_of(lesson.picture, [](const Block& block) {
-    return std::holds_alternative<Drawing>(block.content);
+    return std::holds_alternative<Drawing>(block.content) ||
+           std::holds_alternative<Picture>(block.content);
   });
 }
 

@@ -39,20 +39,37 @@ std::size_t words_of(const Block& block) {
   return static_cast<std::size_t>(std::ranges::count(paragraph->text, ' ')) + 1;
 }
 
-/// Blocks in their order, in parts of so many words; one that is longer stands alone.
-std::vector<Blocks> parts_of(const Blocks& blocks) {
-  std::vector<Blocks> parts;
+std::size_t words_of(const Blocks& blocks) {
   std::size_t words = 0;
+  for (const Block& block : blocks) words += words_of(block);
+  return words;
+}
+
+/// Does it only lead to what follows?
+bool leads_on(const Block& block) {
+  const auto* const paragraph = std::get_if<Paragraph>(&block.content);
+  return paragraph != nullptr && paragraph->text.ends_with(':');
+}
+
+/// Blocks in their order, in parts of so many words; one that is longer stands alone, and none ends
+/// with what leads to the next.
+std::vector<Blocks> parts_of(const Blocks& blocks) {
+  std::vector<Blocks> parts(1);
   for (const Block& block : blocks) {
     if (!includes(block.media, Media::html)) continue;
-    const std::size_t more = words_of(block);
-    if (parts.empty() || words + more > words_max) {
-      parts.emplace_back();
-      words = 0;
+    Blocks& part = parts.back();
+    if (!part.empty() && words_of(part) + words_of(block) > words_max) {
+      if (!leads_on(part.back())) {
+        parts.emplace_back();
+      } else if (part.size() > 1) {
+        Blocks next{part.back()};
+        part.pop_back();
+        parts.push_back(std::move(next));
+      }
     }
     parts.back().push_back(block);
-    words += more;
   }
+  if (parts.back().empty()) parts.pop_back();
   return parts;
 }
 

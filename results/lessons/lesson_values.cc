@@ -8,9 +8,11 @@
 
 #include "results/document/number_text.h"
 #include "results/lessons/lesson_formula.h"
+#include "support/files.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/json/strict_json.h"
+#include "support/scratch_folder.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::results {
@@ -128,6 +130,15 @@ bool LessonValues::holds(std::string_view claim, const std::string& where) const
     return sign[2] == '=' ? left >= right : left > right;
   }
   throw InputError(where, "expected a comparison, got " + support::in_quotes(claim));
+}
+
+std::string LessonValues::drawn(const std::string& line) const {
+  const support::ScratchFolder folder;
+  const std::string file = folder.path() / "drawn.svg";
+  std::vector<std::string> words = split(line);
+  words.insert(words.end(), {"--out", file});
+  ask_(words);
+  return support::read_file(file);
 }
 
 const std::string& LessonValues::line_of(const std::string& name, const std::string& where) const {

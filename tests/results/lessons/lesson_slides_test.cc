@@ -65,5 +65,18 @@ TEST(LessonSlides, HaveFewWordsEach) {
   EXPECT_THAT(html, HasSubstr("id=\"slide-11\""));
 }
 
+TEST(LessonSlides, KeepWhatLeadsOnBesideWhatItLeadsTo) {
+  Lesson lesson = toy();
+  lesson.command = paragraphs(2, std::string("one two three four five six seven eight nine ten ") +
+                                     "eleven twelve thirteen fourteen fifteen sixteen seventeen " +
+                                     "eighteen nineteen twenty twenty-one twenty-two twenty-three");
+  lesson.command.push_back({Paragraph{.text = "And so:"}});
+  lesson.command.push_back({Command{"cubicbench list"}});
+  const std::string html = lesson_slides(lesson).html;
+  const std::size_t leads = html.find("And so:");
+  ASSERT_NE(leads, std::string::npos);
+  EXPECT_LT(html.find("cubicbench list"), html.find("</section>", leads));
+}
+
 }  // namespace
 }  // namespace cubicbench::results

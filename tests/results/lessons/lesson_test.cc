@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "results/lessons/lesson_blocks.h"
 #include "results/lessons/lesson_document.h"
 #include "results/lessons/lesson_page.h"
 #include "results/lessons/lesson_values.h"
@@ -15,6 +16,7 @@
 #include "support/input_error.h"
 #include "tests/results/page_text.h"
 #include "tests/results/well_formed.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::results {
 namespace {
@@ -27,6 +29,10 @@ using testing::Not;
 /// A step of 4 s, a quarter of it waiting; for people three lines.
 std::string answer_of(const std::vector<std::string>& words) {
   if (words.front() == "fail") throw InputError("cubicbench fail", "no such command");
+  if (words.front() == "timeline") {
+    write_text(words.back(), "<svg>" + words[1] + "</svg>");
+    return "";
+  }
   if (words.back() != "--json")
     return "step time   4.000 s\n  products  3 s  ####\n  waiting   1 s  #\n";
   return R"({"step_time_s": 4, "scenario": "toy", "rows": [7, 8],
@@ -88,6 +94,22 @@ TEST(LessonValues, SayWhatIsWrongAndWhere) {
   EXPECT_THAT(of("{( 1 as time}"), HasSubstr("expected a closing bracket"));
   EXPECT_THAT(of("{1 2 as time}"), HasSubstr("expected an operator before \"2\""));
   EXPECT_THAT(of("open {a.scenario"), HasSubstr("expected a } behind {"));
+}
+
+TEST(LessonBlocks, DrawATimeline) {
+  const std::vector<Block> blocks = blocks_of({{"```timeline own toy --ranks 0", "toy.md:1"},
+                                               {"It takes", "toy.md:2"},
+                                               {"{a.step_time_s as time}.", "toy.md:3"},
+                                               {"```", "toy.md:4"}},
+                                              toy_values());
+  ASSERT_EQ(blocks.size(), 3U);
+  const auto& picture = std::get<Picture>(blocks[0].content);
+  EXPECT_EQ(picture.svg, "<svg>toy</svg>");
+  EXPECT_EQ(picture.stem, "own");
+  EXPECT_EQ(picture.caption, "It takes 4.000 s.");
+  EXPECT_FALSE(includes(blocks[0].media, Media::terminal));
+  EXPECT_EQ(std::get<Command>(blocks[2].content).text,
+            "cubicbench timeline toy --ranks 0 --out own.svg\n");
 }
 
 TEST(LessonValues, CheckClaims) {
@@ -191,7 +213,7 @@ TEST(Lesson, RefusesATextWithThePlace) {
   EXPECT_THAT(problem_in("+ {a", "- {a"), HasSubstr("expected one right choice, got 0"));
   EXPECT_THAT(problem_in("  It is not.", ""), HasSubstr("nothing is said of: An hour."));
   EXPECT_THAT(problem_in("```bars", "```pie"),
-              HasSubstr("07-toy.md:25: expected bars, curves or prints"));
+              HasSubstr("07-toy.md:25: expected bars, curves, timeline or prints"));
   EXPECT_THAT(problem_in("products =", "products"),
               HasSubstr("expected LABEL = FORMULA as FORMAT"));
   EXPECT_THAT(problem_in("| waiting |", "| waiting | 1 |"), HasSubstr("as many cells"));
