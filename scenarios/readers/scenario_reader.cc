@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "scenarios/catalog.h"
@@ -174,7 +175,8 @@ class ScenarioFile {
                                     std::to_string(read));
   }
 
-  /// Reads the device, network or stack that `key` names, and remembers the name.
+  /// Reads the device, network or stack that `key` names, and remembers the name. What the library
+  /// has is read once: it is compiled in.
   template <class T>
   T referred(support::ObjectReader& in, std::string_view key, Kind kind,
              T (*reader)(const Document&, std::vector<support::Problem>&), std::string& name) {
@@ -185,10 +187,15 @@ class ScenarioFile {
       }
       return {};
     }
-    return support::gathered(problems_, [&] {
+    thread_local std::map<std::string, T> library;
+    if (const auto known = library.find(name); known != library.end()) return known->second;
+    const std::size_t before = problems_.size();
+    const T read = support::gathered(problems_, [&] {
       const std::string pointer = in.pointer() + "/" + std::string(key);
       return reader(find_document(kind, name, directory_for(pointer), in.where(key)), problems_);
     });
+    if (problems_.size() == before && !is_path(name)) library.emplace(name, read);
+    return read;
   }
 
   /// A path on the command line starts from the working folder, one in the file from its folder.
