@@ -57,12 +57,7 @@ std::string kernels_text(const ExplainedTerm& term, const ExplainedPlan& plan) {
       term.term == StepItem::row_update ? sim::KernelRole::row_update : sim::KernelRole::row_lookup;
   for (const sim::KernelSum& one : plan.items.kernels) {
     if (one.part != part_of(term.term) || (of_rows && one.role != wanted)) continue;
-    sum.count += one.count;
-    sum.work += one.work;
-    sum.traffic += one.traffic;
-    sum.time += one.time;
-    sum.compute += one.compute;
-    sum.memory += one.memory;
+    sum += one;
   }
   if (sum.count == 0.0) return "";
   std::string text = count_text(sum.count) + " kernels";
@@ -216,13 +211,9 @@ std::vector<RooflinePoint> roofline_of(const ExplainedPlan& plan) {
     });
     if (found == sums.end()) {
       sums.push_back(one);
-      continue;
+    } else {
+      *found += one;
     }
-    found->work += one.work;
-    found->traffic += one.traffic;
-    found->time += one.time;
-    found->compute += one.compute;
-    found->memory += one.memory;
   }
   std::vector<RooflinePoint> points;
   for (const sim::KernelSum& sum : sums) {

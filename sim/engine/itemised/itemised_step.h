@@ -48,6 +48,17 @@ struct KernelSum {
   Seconds time{};
   Seconds compute{};  ///< sums of what arithmetic and memory would take alone: KernelLimits
   Seconds memory{};
+
+  /// Adds the amounts; what kind of kernels they are stays.
+  KernelSum& operator+=(const KernelSum& more) {
+    count += more.count;
+    work += more.work;
+    traffic += more.traffic;
+    time += more.time;
+    compute += more.compute;
+    memory += more.memory;
+    return *this;
+  }
 };
 
 /// A step and what it consists of. What follows `report` is empty unless its status is ok.

@@ -80,6 +80,23 @@ TEST(StepTimeline, ShowsAPipelineStageByStage) {
   EXPECT_EQ(xml_problem(timeline_svg(of.timeline)), "");
 }
 
+// Whatever a stage does not compute or send is the bubble; there are no stragglers without
+// conditions.
+TEST(StepTimeline, ThePartsOfAPlayedStepAreItsTime) {
+  const auto part = [](const Played& of, sim::StepPart which) {
+    return of.simulation.report.parts[static_cast<std::size_t>(which)].value;
+  };
+  for (const Words& sets : {pipeline, Words{"pipeline_parallel=1", "recompute=full"}}) {
+    const Played of = played("llama3-70b", sets);
+    const bool pipelined = sets == pipeline;
+    EXPECT_EQ(part(of, sim::StepPart::pipeline_bubble) > 0.0, pipelined);
+    EXPECT_NEAR(part(of, sim::StepPart::stragglers), 0.0, 1e-9);
+    double sum = 0.0;
+    for (const sim::Seconds one : of.simulation.report.parts) sum += one.value;
+    EXPECT_NEAR(sum, of.simulation.report.step.value, 1e-9);
+  }
+}
+
 // A trace draws an arrow from the sender of a message to its receiver.
 TEST(StepTimeline, EveryMessageHasANumberOfItsOwn) {
   for (const char* const schedule :

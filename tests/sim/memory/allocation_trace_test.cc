@@ -54,13 +54,13 @@ AllocationTrace traced(const Transformer& model, const Plan& plan, const Stack& 
   return trace;
 }
 
-/// Activations alive when `operation` begins for the first time.
-double activations_at(const AllocationTrace& trace, TraceOperation operation) {
+/// Bytes of this part that live when `operation` begins for the first time.
+double alive_at(const AllocationTrace& trace, TraceOperation operation, MemoryPart part) {
   std::vector<double> alive(trace.tensors, 0.0);
   for (const TraceEvent& event : trace.events) {
     if (event.action == TraceAction::begin && event.operation == operation) break;
     if (event.action == TraceAction::allocate) {
-      alive[event.tensor] = event.part == MemoryPart::activations ? event.bytes : 0.0;
+      alive[event.tensor] = event.part == part ? event.bytes : 0.0;
     } else if (event.action == TraceAction::release || event.action == TraceAction::release_late) {
       alive[event.tensor] = 0.0;
     }
@@ -68,6 +68,10 @@ double activations_at(const AllocationTrace& trace, TraceOperation operation) {
   double sum = 0.0;
   for (const double bytes : alive) sum += bytes;
   return sum;
+}
+
+double activations_at(const AllocationTrace& trace, TraceOperation operation) {
+  return alive_at(trace, operation, MemoryPart::activations);
 }
 
 TEST(AllocationTrace, KeepsWhatTheStackKeepsFromForwardToBackward) {
@@ -105,6 +109,24 @@ TEST(AllocationTrace, ScalesWhatIsKeptToTheStack) {
   const double inputs = 2.0 * 1024.0;
   EXPECT_NEAR(activations_at(trace, TraceOperation::head_forward),
               1024.0 * (4.0 * (layer / listed * (listed - inputs) + inputs) + inputs), 64.0);
+}
+
+// Before the first layer and behind the last: they are gathered once a pass.
+TEST(AllocationTrace, GathersWeightsOutsideTheLayersForAllOfAPass) {
+  Plan plan{};
+  plan.global_batch = 8;
+  plan.data_parallel = 8;
+  plan.sharding = Sharding::full_shard;
+  plan.wrap = 1;
+  plan.reshard_after_forward = 1;
+  const Transformer model = small_model();
+  const AllocationTrace trace = traced(model, plan, eager_stack(), 8);
+  const double ends = 2.0 * 8192.0 * 1024.0;  // embedding and head
+  for (const TraceOperation operation :
+       {TraceOperation::attention_forward, TraceOperation::head_forward,
+        TraceOperation::attention_backward}) {
+    EXPECT_GE(alive_at(trace, operation, MemoryPart::unsharded_units), 2.0 * ends);
+  }
 }
 
 /// Tensors that are allocated in the first micro-batch's first pass through this operation.
