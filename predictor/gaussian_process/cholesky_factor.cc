@@ -26,13 +26,15 @@ void CholeskyFactor::add_diagonal(double diagonal) {
 /// The unknowns of the earlier rows are found for all four at once, those of the four themselves
 /// one after the other.
 void CholeskyFactor::add_four(std::span<const std::vector<double>> rows, double diagonal) {
+  for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+    SIM_ASSERT(rows[lane].size() == size_ + lane, rows[lane].size(), size_, lane);
+  }
   std::vector<Four> earlier(size_);
   for (std::size_t j = 0; j < size_; ++j) {
     earlier[j].lanes = Four::Lanes{rows[0][j], rows[1][j], rows[2][j], rows[3][j]};
   }
   solve_lower(earlier);
   for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-    SIM_ASSERT(rows[lane].size() == size_, rows[lane].size(), size_);
     for (const Four& found : earlier) rows_.push_back(found.lanes[lane]);
     rows_.insert(rows_.end(), rows[lane].end() - static_cast<std::ptrdiff_t>(lane),
                  rows[lane].end());

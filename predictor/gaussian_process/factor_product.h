@@ -15,7 +15,7 @@ class FactorProduct {
   /// Where they are written, once end() is called.
   explicit FactorProduct(std::span<double> products) : products_(products) {}
 
-  /// The vector must be as long as the products, and outlive this.
+  /// The vector must be at least as long as the products, and outlive this.
   void times(std::span<const double> factors) {
     if (size_ == factors_.size()) end();
     factors_[size_++] = factors.data();

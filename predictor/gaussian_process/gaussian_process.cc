@@ -40,7 +40,6 @@ void GaussianProcess::add_rows(std::span<const Levels> added) {
 }
 
 void GaussianProcess::set_factors(std::size_t row, std::span<const std::uint8_t> levels) {
-  SIM_ASSERT(levels.size() == kernel_.knobs(), levels.size(), kernel_.knobs());
   for (std::size_t knob = 0; knob < levels.size(); ++knob) {
     for (std::size_t level = 0; level < kernel_.levels(knob); ++level) {
       factors_[kernel_.table(knob, level)][row] = kernel_.factor(knob, level, levels[knob]);
@@ -71,6 +70,7 @@ double GaussianProcess::log_likelihood() const {
 }
 
 void GaussianProcess::correlate(std::span<const std::uint8_t> levels, std::span<double> k) const {
+  SIM_ASSERT(levels.size() == kernel_.knobs(), levels.size(), kernel_.knobs());
   FactorProduct factors(k);
   for (std::size_t knob = 0; knob < levels.size(); ++knob) {
     factors.times(factors_[kernel_.table(knob, levels[knob])]);
@@ -88,6 +88,8 @@ Surroundings GaussianProcess::surroundings(std::span<const std::uint8_t> levels)
 
 void GaussianProcess::correlate(Surroundings& near, std::span<const std::uint8_t> levels,
                                 std::span<double> k) const {
+  SIM_ASSERT(levels.size() == kernel_.knobs(), levels.size(), kernel_.knobs());
+  SIM_ASSERT(near.k.size() == rows(), near.k.size(), rows());
   FactorProduct factors(k);
   factors.times(near.k);
   for (std::size_t knob = 0; knob < levels.size(); ++knob) {

@@ -17,8 +17,8 @@ struct Normal {
   double deviation = 0.0;
 };
 
-/// The correlations of a configuration with the rows of a process, and by what they are multiplied
-/// where a knob takes another level.
+/// The correlations of a configuration with the rows of a process, and the factors that change them
+/// when a knob takes another level. As long as the process keeps its rows.
 struct Surroundings {
   Levels levels;
   std::vector<double> k;

@@ -84,7 +84,7 @@ class SearchSpace {
 
   /// Index of the first constraint that rejects a canonical configuration, or -1.
   int first_violated(std::span<const std::int64_t> configuration) const;
-  /// Does none? The diagram knows without evaluating any.
+  /// Whether a canonical configuration meets all constraints, looked up in the diagram.
   bool satisfies(std::span<const std::int64_t> configuration) const {
     return diagram_.number_of(configuration).has_value();
   }

@@ -179,7 +179,7 @@ constexpr std::array<SettingWords, setting_count> words{{
      "with more groups each exchange stays among fewer GPUs, but every copy takes memory and "
      "copies must be averaged",
      "TorchRec DMPCollection [TorchRec2D]"},
-    {"embedding_sync_interval", "steps between two averages of those copies",
+    {"embedding_sync_interval", "steps between two averages of the copies of all tables",
      "longer intervals save traffic, but copies drift apart, which may cost quality that the "
      "simulator does not know",
      "TorchRec DMPCollection.sync [TorchRec2D]"},
@@ -207,7 +207,7 @@ constexpr std::array<SettingWords, setting_count> words{{
     {"forward_comm_dtype", "precision in which pooled embeddings are sent",
      "fewer bits shorten the exchange, but eight of them add casts and may make a training diverge",
      "TorchRec QCommsConfig.forward_precision"},
-    {"backward_comm_dtype", "precision in which their gradients are sent back",
+    {"backward_comm_dtype", "precision in which gradients of pooled embeddings are sent back",
      "fewer bits shorten the exchange and the update of tables, but fp16 and above all fp8 may "
      "make a training diverge",
      "TorchRec QCommsConfig.backward_precision"},

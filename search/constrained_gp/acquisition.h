@@ -50,9 +50,8 @@ class Acquisition {
 
   /// Not below worth().
   double bound(const Correlations& at) const;
-  /// Of what is worth no more than `enough` it only says that, with a number that is not above it
-  /// either: that mostly saves the equations of the limits. One number for each of `at`; several at
-  /// once take half the time.
+  /// What each of `at` is worth. Where that is at most `enough`, writes an upper bound that is so
+  /// too, which mostly saves the equations of the limits. Several at once take half the time each.
   void worth(std::span<const Correlations> at, std::span<double> found, double enough = -1.0) const;
   double worth(const Correlations& at) const;
   /// That it runs.

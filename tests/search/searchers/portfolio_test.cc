@@ -36,6 +36,16 @@ TEST(Portfolio, TriesOptimaOfOtherProblemsThatTheSpaceHasAndEnds) {
   EXPECT_GT(tried, 0U);
 }
 
+TEST(Portfolio, SaysWhatIsNoLongerRemembered) {
+  const scenarios::Scenario scenario = datasets::read_scenario("ads-mixed@16");
+  const std::size_t remembered = proposals("portfolio:random=0", scenario).size();
+  const StudySpec spec{.scenario = scenario.name, .searcher = parse_searcher("portfolio", "test")};
+  const auto searcher = searcher_of(spec, scenario);
+  for (std::size_t i = 0; i < remembered + 3; ++i) {
+    EXPECT_EQ(searcher->ask()->round, i < remembered ? 0 : 1) << i;
+  }
+}
+
 TEST(Portfolio, KnowsTheOptimumOfAProblemOnlyUnderAnotherName) {
   scenarios::Scenario scenario = datasets::read_scenario("ads-mixed@16");
   const std::size_t without = proposals("portfolio:random=0", scenario).size();
