@@ -120,7 +120,7 @@ def _mutants_of(cursor, parent, source, relative):
                 changed = before[:place] + between.replace(operator, other) + before[place + len(between):]
                 yield mutant("operator", changed)
     if cursor.kind == Kind.UNARY_OPERATOR and before.startswith("!"):
-        yield mutant("negation", before[1:])
+        yield mutant("negation", f"bool({before[1:]})")
     if cursor.kind == Kind.INTEGER_LITERAL and parent.kind != Kind.INIT_LIST_EXPR and cursor.type.kind in INTEGERS:
         yield mutant("number", f"{before} + 1")
     if cursor.kind == Kind.CALL_EXPR and (match := re.match(r"std::(min|max)\(", before)):
