@@ -25,13 +25,12 @@ constexpr double low_height = 14.0;  ///< of rows that are many
 constexpr double letter = 6.7;       ///< of 11 pixels
 constexpr std::size_t tall_rows = 24;
 
-/// ColorBrewer's "Blues", from light to deep, without its lightest two.
-constexpr std::array<const char*, 7> light_shades{"#DEEBF7", "#C6DBEF", "#9ECAE1", "#6BAED6",
-                                                  "#4292C6", "#2171B5", "#084594"};
-constexpr std::array<const char*, 7> dark_shades{"#10243A", "#143A5E", "#1B5486", "#2B72AE",
-                                                 "#4E93CC", "#82B6E0", "#BBD9F1"};
+/// Of viridis, from the smallest amount to the largest; it is read on paper of either colour, in
+/// grey and by those who do not tell red from green.
+constexpr std::array<const char*, 7> shades{"#440154", "#443983", "#31688E", "#21918C",
+                                            "#35B779", "#90D743", "#FDE725"};
 
-std::string shade_rules(const std::array<const char*, 7>& shades) {
+std::string shade_rules() {
   std::string rules;
   for (std::size_t i = 0; i < shades.size(); ++i) {
     const std::string number = std::to_string(i);
@@ -43,14 +42,36 @@ std::string shade_rules(const std::array<const char*, 7>& shades) {
 
 double text_width(std::string_view text) { return letter * static_cast<double>(columns_of(text)); }
 
+/// The name, or as much of its end as has room behind an ellipsis.
+std::string fitted(const std::string& name, double pixels) {
+  if (text_width(name) <= pixels) return name;
+  const auto columns = static_cast<std::size_t>(std::max(1.0, pixels / letter - 1.0));
+  std::size_t begin = 0;
+  for (std::size_t left = columns_of(name); left > columns && begin < name.size(); --left) {
+    do {
+      ++begin;
+    } while (begin < name.size() && (static_cast<unsigned char>(name[begin]) & 0xC0U) == 0x80U);
+  }
+  return "\xE2\x80\xA6" + name.substr(begin);
+}
+
+/// A name that says all of itself to who points at it.
+std::string named(double x, double y, std::string_view classes, const std::string& name,
+                  double pixels) {
+  return "<g><title>" + escaped(name) + "</title>" + svg_text(x, y, classes, fitted(name, pixels)) +
+         "</g>\n";
+}
+
 /// Where the cells stand, and which shade each has.
 class Plane {
  public:
   explicit Plane(const HeatMap& map) : map_(map) {
-    left_ = 24.0 + text_width(map.down);
-    for (const std::string& row : map.rows) left_ = std::max(left_, 24.0 + text_width(row));
+    left_ = 26.0 + text_width(map.down);
+    for (const std::string& row : map.rows) left_ = std::max(left_, 26.0 + text_width(row));
     left_ = std::min(left_, 0.4 * width);
-    cell_width_ = std::min(widest, (right - left_) / static_cast<double>(map.columns.size()));
+    for (const std::string& name : map.columns) longest_ = std::max(longest_, text_width(name));
+    cell_width_ = std::min(std::max(widest, longest_ + 10.0),
+                           (right - left_) / static_cast<double>(map.columns.size()));
     cell_height_ = map.rows.size() <= tall_rows ? cell_height : low_height;
     std::vector<double> amounts;
     for (const HeatCell& cell : map.cells) {
@@ -91,22 +112,24 @@ class Plane {
 
   /// Every so many names that none covers another.
   std::string column_names() const {
-    double longest = 0.0;
-    for (const std::string& name : map_.columns) longest = std::max(longest, text_width(name));
+    constexpr double most = 110.0;  // what a name may take of its neighbours' room
+    const double room = std::max(cell_width_ - 6.0, most);
+    const double needed = std::min(longest_, room) + 10.0;
     const auto step =
-        std::max<std::size_t>(1, static_cast<std::size_t>((longest + 10.0) / cell_width_ + 0.999));
+        std::max<std::size_t>(1, static_cast<std::size_t>(needed / cell_width_ + 0.999));
     std::string svg = svg_text(left_, top - 26.0, "ink", map_.across);
     for (std::size_t i = 0; i < map_.columns.size(); i += step) {
-      svg += svg_text(x_of(i) + 0.5 * cell_width_, top - 8.0, "soft small middle", map_.columns[i]);
+      svg +=
+          named(x_of(i) + 0.5 * cell_width_, top - 8.0, "soft small middle", map_.columns[i], room);
     }
     return svg;
   }
 
   std::string row_names() const {
-    std::string svg = svg_text(left_ - 10.0, top - 8.0, "ink end", map_.down);
+    std::string svg = svg_text(left_ - 10.0, top - 26.0, "ink end", map_.down);
     for (std::size_t i = 0; i < map_.rows.size(); ++i) {
-      svg += svg_text(left_ - 10.0, y_of(i) + 0.5 * cell_height_ + 4.0, "soft small end",
-                      map_.rows[i]);
+      svg += named(left_ - 10.0, y_of(i) + 0.5 * cell_height_ + 4.0, "soft small end", map_.rows[i],
+                   left_ - 16.0);
     }
     return svg;
   }
@@ -114,12 +137,13 @@ class Plane {
  private:
   std::size_t shade_of(double amount) const {
     const double share = high_ > low_ ? (amount - low_) / (high_ - low_) : 1.0;
-    const auto shades = static_cast<double>(light_shades.size());
-    return std::min(static_cast<std::size_t>(share * shades), light_shades.size() - 1);
+    const auto steps = static_cast<double>(shades.size());
+    return std::min(static_cast<std::size_t>(share * steps), shades.size() - 1);
   }
 
   const HeatMap& map_;
   double left_ = 0.0;
+  double longest_ = 0.0;  ///< name of a column
   double cell_width_ = 0.0;
   double cell_height_ = 0.0;
   double low_ = 0.0;
@@ -133,7 +157,7 @@ std::string legend_of(const HeatMap& map) {
   if (!map.least.empty()) {
     svg += svg_text(x, legend_y + 11.0, "soft small", map.least);
     x += text_width(map.least) + 8.0;
-    for (std::size_t i = 0; i < light_shades.size(); ++i) {
+    for (std::size_t i = 0; i < shades.size(); ++i) {
       svg += svg_rect(x, legend_y, swatch, 14.0, "k" + std::to_string(i)) + "/>\n";
       x += swatch;
     }
@@ -150,7 +174,7 @@ std::string style() {
       "text{font:12px sans-serif}.title{font-size:15px;font-weight:600}.small{font-size:11px}"
       ".end{text-anchor:end}.middle{text-anchor:middle}.grid,.hatch{stroke-width:1}.hatched{fill:"
       "url(#hatched)}.best{fill:none;stroke:#D55E00;stroke-width:3}",
-      shade_rules(light_shades), shade_rules(dark_shades));
+      shade_rules(), "");
 }
 
 }  // namespace

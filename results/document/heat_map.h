@@ -29,9 +29,8 @@ struct HeatMap {
 };
 
 /// The heat map as an SVG that needs no other file and no script, light or dark as its reader
-/// wishes, light on paper. Seven shades of one colour, by equal steps of the amount, the deepest
-/// for the largest; on a dark page the lightest. Requires a cell for each column of each row, and
-/// one at least.
+/// wishes, light on paper. Seven shades of viridis, by equal steps of the amount. Requires a cell
+/// for each column of each row, and one at least.
 std::string heat_map_svg(const HeatMap& map);
 
 }  // namespace cubicbench::results

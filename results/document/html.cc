@@ -260,10 +260,10 @@ class Writer {
   /// As an image: its style rules are for it alone.
   void write(const Picture& picture) {
     const std::string svg_file = picture.stem + ".svg";
-    body_ += "<figure class=\"picture\">\n<div class=\"wide\"><img alt=\"" +
-             escaped(picture.label) + "\" src=\"data:image/svg+xml," +
-             percent_encoded(picture.svg) + "\"/></div>\n<figcaption>" + prose(picture.caption) +
-             " " + link(svg_file, "Picture as SVG");
+    body_ += "<figure>\n<div class=\"wide\"><img alt=\"" + escaped(picture.label) +
+             "\" src=\"data:image/svg+xml," + percent_encoded(picture.svg) +
+             "\"/></div>\n<figcaption>" + prose(picture.caption) + " " +
+             link(svg_file, "Picture as SVG");
     files_.push_back({svg_file, picture.svg});
     if (!picture.csv.empty()) {
       body_ += ", " + link(picture.stem + ".csv", "every number as CSV");

@@ -30,7 +30,7 @@ std::string_view svg_colors(bool dark);
 /// Rules for a light reader, and others for one who reads dark on a screen.
 std::string svg_style(std::string_view always, std::string_view light, std::string_view dark);
 
-/// The pattern `hatched`, which is there in grey too: what is no box.
+/// The pattern `hatched`, for what has no colour of its own; it is seen in grey too.
 extern const std::string_view svg_hatching;
 
 }  // namespace cubicbench::results

@@ -113,18 +113,22 @@ std::vector<Picture> sweep_heat_maps(const Sweep& sweep) {
   for (const std::size_t axis : axes) {
     if (sweep.asked.axes[axis].values.size() > values_max) return {};
   }
-  std::vector<Picture> pictures{picture_of(
-      sweep, map_of(sweep, axes, objective_of(sweep)), "objective",
-      sweep.scenario + ": " + search::measure_of(sweep.objective),
-      "Noise-free objective of every point; the best is framed. What does not run is hatched.")};
+  const std::string of_cells =
+      "Hatched points do not run. Opened by itself, the picture says what a cell is to who points "
+      "at it.";
+  std::vector<Picture> pictures{
+      picture_of(sweep, map_of(sweep, axes, objective_of(sweep)), "objective",
+                 sweep.scenario + ": " + search::measure_of(sweep.objective),
+                 "Noise-free objective of every point. The frame marks the best. " + of_cells)};
   const bool has_memory = std::ranges::any_of(
       sweep.points, [](const SweepPoint& point) { return point.memory_bytes.has_value(); });
   if (!has_memory) return pictures;
-  pictures.push_back(picture_of(
-      sweep, map_of(sweep, axes, memory_of_points()), "memory",
-      sweep.scenario + ": memory that must fit, GiB",
-      "What the rank that needs most must fit into its device. Hatched points do not run; those "
-      "with a number are out of memory, or fail for another reason."));
+  pictures.push_back(picture_of(sweep, map_of(sweep, axes, memory_of_points()), "memory",
+                                sweep.scenario + ": memory that must fit, GiB",
+                                "Memory that the rank needs which needs most. The frame marks the "
+                                "best objective; a number in "
+                                "a hatched cell is the memory that the point would need. " +
+                                    of_cells));
   return pictures;
 }
 

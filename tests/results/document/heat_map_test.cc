@@ -61,6 +61,34 @@ TEST(HeatMap, NeedsNoDifference) {
   EXPECT_THAT(heat_map_svg(map), Not(HasSubstr("class=\"k")));
 }
 
+TEST(HeatMap, NamesEveryColumnThatHasRoom) {
+  HeatMap map = two_by_two();
+  map.columns = {"hybrid_shard_zero2", "zero1_hybrid"};
+  const std::string svg = heat_map_svg(map);
+  EXPECT_THAT(svg, HasSubstr(">hybrid_shard_zero2</text>"));
+  EXPECT_THAT(svg, HasSubstr(">zero1_hybrid</text>"));
+}
+
+TEST(HeatMap, KeepsTheEndOfANameThatIsTooLong) {
+  HeatMap map = two_by_two();
+  map.title = "<title> & more";
+  map.rows[1] = std::string(100, 'x') + "/the-end.json";
+  map.columns[0] = map.rows[1];
+  const std::string svg = heat_map_svg(map);
+  EXPECT_EQ(xml_problem(svg), "");
+  EXPECT_EQ(count_of(svg, "x/the-end.json</text>"), 2U);
+  EXPECT_EQ(count_of(svg, "<title>" + map.rows[1] + "</title>"), 2U);
+  EXPECT_EQ(count_of(svg, ">" + map.rows[1] + "</text>"), 0U);
+}
+
+TEST(HeatMap, MayHaveOneCell) {
+  HeatMap map = two_by_two();
+  map.columns.resize(1);
+  map.rows.resize(1);
+  map.cells.resize(1);
+  EXPECT_EQ(xml_problem(heat_map_svg(map)), "");
+}
+
 TEST(HeatMap, LeavesOutWhatHasNoRoom) {
   HeatMap map = two_by_two();
   map.columns.clear();
