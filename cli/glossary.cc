@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "results/document/terminal.h"
 #include "results/tables/glossary_document.h"
 #include "support/files.h"
+#include "support/input_error.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
 
@@ -25,12 +27,27 @@ struct Asked {
 void declare(Options& options, Asked& asked) {
   options.arguments("WORD", "A word or a setting, or a part of it (default: all are listed)",
                     asked.words);
-  options.value("--markdown", "FILE", "Write the whole glossary as Markdown", asked.markdown,
-                Filled{"a file"});
+  options
+      .value("--markdown", "FILE", "Write the whole glossary as Markdown", asked.markdown,
+             Filled{"a file"})
+      .check([&asked] {
+        if (!asked.markdown || asked.words.empty()) return;
+        throw support::InputError("--markdown",
+                                  "expected no WORD beside it: it writes the whole glossary");
+      });
+}
+
+/// Words with one space between them, however they were quoted.
+std::string one_word(const std::vector<std::string>& words) {
+  std::istringstream in(support::joined(words, " "));
+  std::vector<std::string> parts;
+  for (std::string part; in >> part;) parts.push_back(part);
+  if (parts.empty()) throw support::InputError("WORD", "expected a word, got \"\"");
+  return support::joined(parts, " ");
 }
 
 std::vector<const results::GlossaryEntry*> wanted(const Asked& asked) {
-  if (!asked.words.empty()) return results::entries_of(support::joined(asked.words, " "));
+  if (!asked.words.empty()) return results::entries_of(one_word(asked.words));
   std::vector<const results::GlossaryEntry*> all;
   for (const results::GlossaryEntry& entry : results::glossary()) all.push_back(&entry);
   return all;

@@ -6,7 +6,7 @@ function(embed_files target)
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.json
                                       ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.csv
                                       ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.md)
-    list(FILTER found EXCLUDE REGEX "/[A-Z]+[.]md$")  # README.md is for those who look at the folder
+    list(FILTER found EXCLUDE REGEX "/[A-Z]+[.]md$")  # README.md is not compiled in
     list(APPEND files ${found})
   endforeach()
   list(SORT files)

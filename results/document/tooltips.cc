@@ -24,17 +24,18 @@ bool is_part_of_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string lowered(std::string_view text) {
-  std::string low(text);
-  std::ranges::transform(low, low.begin(), support::lowered);
-  return low;
+/// Letter case counts but for the first letter of what is written small: "Ring" is "ring", "RING"
+/// is not.
+bool is_same(std::string_view text, std::string_view form) {
+  if (text.substr(1) != form.substr(1)) return false;
+  return text.front() == form.front() || support::lowered(text.front()) == form.front();
 }
 
-/// Letter case counts in what is not written small: "ring" is no "RING", and "ROW" no "row".
-bool is_same(std::string_view text, std::string_view form) {
-  if (text == form) return true;
-  return form == lowered(form) && support::lowered(text.front()) == form.front() &&
-         text.substr(1) == form.substr(1);
+/// Is it a part of a name with dots or of a path, as in `cluster.device` and `docs/models.md`?
+bool is_in_a_name(std::string_view text, std::size_t begin, std::size_t end) {
+  const auto joins = [](char c) { return c == '.' || c == '/'; };
+  if (begin > 0 && joins(text[begin - 1])) return true;
+  return end + 1 < text.size() && joins(text[end]) && is_part_of_word(text[end + 1]);
 }
 
 struct Form {
@@ -111,6 +112,7 @@ class Marker {
       const std::size_t end = at + form.text.size();
       if (end > text.size() || !is_same(text.substr(at, form.text.size()), form.text)) continue;
       if (end < text.size() && is_part_of_word(text[end])) continue;
+      if (is_in_a_name(text, at, end)) continue;
       return used_.contains(form.entry) ? nullptr : &form;
     }
     return nullptr;

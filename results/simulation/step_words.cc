@@ -26,7 +26,7 @@ class Collected {
  public:
   void add(std::string_view word) {
     const std::string_view meaning = meaning_of_word(word);
-    if (meaning.empty() || !seen_.insert(word).second) return;
+    if (meaning.empty() || !seen_.insert(meaning).second) return;
     bullets_.items.push_back(std::string(word) + ": " + std::string(meaning));
   }
   void look(const Facts& facts) {
@@ -37,6 +37,7 @@ class Collected {
   }
   void look(const Table& table) {
     for (const std::vector<Cell>& row : table.rows) {
+      if (row.empty()) continue;
       if (const auto* const name = std::get_if<std::string>(&row.front().value())) add(*name);
     }
   }
@@ -45,7 +46,7 @@ class Collected {
   Bullets take() && { return std::move(bullets_); }
 
  private:
-  std::set<std::string_view> seen_;
+  std::set<std::string_view> seen_;  ///< meanings: several words may be forms of one
   Bullets bullets_;
 };
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "tests/cli/program.h"
@@ -37,6 +38,18 @@ TEST(GlossaryCommand, SaysWhatIsMeantByWhatItHasNot) {
   const Answer answer = ask("glossary buble");
   EXPECT_EQ(answer.code, 2);
   EXPECT_EQ(answer.err, "buble: expected a word of the glossary; did you mean \"bubble\"?\n");
+}
+
+TEST(GlossaryCommand, RefusesWhatItWouldNotUse) {
+  std::ostringstream out;
+  std::ostringstream err;
+  EXPECT_EQ(run({"glossary", " "}, out, err), 2);
+  EXPECT_EQ(err.str(), "WORD: expected a word, got \"\"\n");
+  EXPECT_EQ(run({"glossary", " pipeline ", "bubble "}, out, err), 0);
+  EXPECT_THAT(out.str(), StartsWith("bubble\n"));
+  const Answer both = ask("glossary bubble --markdown nowhere.md");
+  EXPECT_EQ(both.code, 2);
+  EXPECT_EQ(both.err, "--markdown: expected no WORD beside it: it writes the whole glossary\n");
 }
 
 TEST(GlossaryCommand, WritesTheDocumentation) {

@@ -39,9 +39,12 @@ TEST(Tooltips, LeaveWhatIsNoProse) {
 }
 
 TEST(Tooltips, LeavePartsOfWords) {
-  for (const std::string html : {"<p>MFUs_of</p>", "<p>xMFU</p>", "<p>mFU</p>", "<p>a-MFU</p>"}) {
+  for (const std::string html :
+       {"<p>MFUs_of</p>", "<p>xMFU</p>", "<p>mFU</p>", "<p>a-MFU</p>", "<p>cluster.MFU</p>",
+        "<p>docs/MFU.md</p>", "<p>MFU/x</p>", "<p>BUBBLE</p>"}) {
     EXPECT_EQ(with_tooltips(html), html);
   }
+  EXPECT_EQ(with_tooltips("<p>&amp;MFU.</p>"), "<p>&amp;" + tip("MFU", "MFU") + ".</p>");
 }
 
 }  // namespace
