@@ -38,8 +38,13 @@ void declare(Options& options, Asked& asked) {
                    Integer{1, known});
   options.value("--out", "DIR", "Write the lesson, or all of them, as pages: a new folder",
                 asked.out, Filled{"a folder"});
-  options.value("--slides", "DIR", "Write them as slides for a class: a new folder", asked.slides,
-                Filled{"a folder"});
+  options
+      .value("--slides", "DIR", "Write them as slides for a class: a new folder", asked.slides,
+             Filled{"a folder"})
+      .check([&asked] {
+        if (!asked.slides || asked.slides != asked.out) return;
+        throw support::InputError("--slides", "expected another folder than that of --out");
+      });
   options
       .value("--markdown", "DIR", "Write all of them as Markdown into that folder", asked.markdown,
              Filled{"a folder"})
@@ -66,26 +71,29 @@ std::vector<results::Lesson> read_all(const std::vector<LessonSource>& sources) 
 
 /// Says what to open. A folder that cannot be made is refused before anything is asked.
 std::string written(const Asked& asked, const std::vector<LessonSource>& sources) {
+  std::optional<support::NewFolder> pages;
+  std::optional<support::NewFolder> slides;
+  if (asked.out) pages.emplace(*asked.out, asked.out->string());
+  if (asked.slides) slides.emplace(*asked.slides, asked.slides->string());
+  const std::filesystem::path pages_path = pages ? pages->make() : std::filesystem::path();
+  const std::filesystem::path slides_path = slides ? slides->make() : std::filesystem::path();
+  if (asked.markdown) support::make_folders(*asked.markdown);
+  const std::vector<results::Lesson> lessons = read_all(sources);
   std::string text;
-  if (asked.out) {
-    support::NewFolder folder(*asked.out, asked.out->string());
-    const std::filesystem::path made = folder.make();
-    results::write_lesson_pages(read_all(sources), made);
-    folder.keep();
+  if (pages) {
+    results::write_lesson_pages(lessons, pages_path);
     text += "Open " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
-  if (asked.slides) {
-    support::NewFolder folder(*asked.slides, asked.slides->string());
-    const std::filesystem::path made = folder.make();
-    results::write_lesson_slides(read_all(sources), made);
-    folder.keep();
+  if (slides) {
+    results::write_lesson_slides(lessons, slides_path);
     text += "The slides are in " + asked.slides->string() + "; a browser prints them.\n";
   }
   if (asked.markdown) {
-    support::make_folders(*asked.markdown);
-    results::write_lesson_markdown(read_all(sources), *asked.markdown);
+    results::write_lesson_markdown(lessons, *asked.markdown);
     text += "The lessons are in " + asked.markdown->string() + "\n";
   }
+  if (pages) pages->keep();
+  if (slides) slides->keep();
   return text;
 }
 

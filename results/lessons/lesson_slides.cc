@@ -30,10 +30,13 @@ body, body > main { margin: 0; padding: 0; max-width: none; }
 .slide pre { font-size: 1.15rem; }
 .slide footer { color: var(--soft); font-size: 1rem; margin-top: 2rem; }
 @media screen and (max-width: 700px) { .slide { font-size: 1.1rem; padding: 4vh 5vw; } .slide h1 { font-size: 1.7rem; } .slide h2 { font-size: 1.4rem; } .slide pre { font-size: .69rem; } }
-@media print { @page { size: A4 landscape; margin: 12mm; } .slide { min-height: 0; border: 0; padding: 0; font-size: 1.15rem; } .slide pre { font-size: .85rem; } }
+@media print { @page { size: A4 landscape; margin: 12mm; } .slide { min-height: 0; border: 0; padding: 0; font-size: 1.15rem; } .slide pre { font-size: .85rem; } .slide footer { margin-top: .5rem; } .slide figure img, .slide figure svg { width: auto; min-width: 0; max-height: 50vh; } }
 )css";
 
 std::size_t words_of(const Block& block) {
+  const bool is_figure = std::holds_alternative<Drawing>(block.content) ||
+                         std::holds_alternative<Picture>(block.content);
+  if (is_figure) return words_max;
   const auto* const paragraph = std::get_if<Paragraph>(&block.content);
   if (paragraph == nullptr) return words_max / 2;
   return static_cast<std::size_t>(std::ranges::count(paragraph->text, ' ')) + 1;

@@ -46,7 +46,7 @@ class LessonValues {
   std::string printed(const std::string& name, const std::vector<std::string>& beginnings,
                       const std::string& where) const;
 
-  /// The picture, as SVG, that a command draws whose line is that but for `--out FILE.svg`.
+  /// The SVG that a command draws, given without its `--out FILE.svg`.
   std::string drawn(const std::string& line) const;
 
   /// Every command as one types it, in the order of their names' first use.

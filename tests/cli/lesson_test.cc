@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -14,6 +15,7 @@
 #include "results/lessons/read_lesson.h"
 #include "tests/cli/program.h"
 #include "tests/results/well_formed.h"
+#include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
 namespace cubicbench::cli {
@@ -103,6 +105,18 @@ TEST(LessonCommand, WritesOneAsADocument) {
   const auto document = nlohmann::json::parse(ask("lesson 2 --json").out);
   EXPECT_EQ(document["number"], 2);
   EXPECT_THAT(document["commands"], testing::Contains("cubicbench simulate llama3-8b"));
+}
+
+TEST(LessonCommand, MakesAllFoldersOrNone) {
+  const TemporaryFolder folder;
+  write_text(folder / "full/file", "x");
+  const Answer answer = ask("lesson 1 --out " + (folder / "pages").string() + " --slides " +
+                            (folder / "full").string());
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "pages"));
+  const std::string same = (folder / "one").string();
+  EXPECT_EQ(ask("lesson 1 --out " + same + " --slides " + same).err,
+            "--slides: expected another folder than that of --out\n");
 }
 
 TEST(LessonCommand, RefusesWhatIsNone) {
