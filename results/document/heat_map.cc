@@ -34,8 +34,8 @@ std::string shade_rules() {
   std::string rules;
   for (std::size_t i = 0; i < shades.size(); ++i) {
     const std::string number = std::to_string(i);
-    rules += ".k" + number + "{fill:" + shades[i] + "}.t" + number +
-             "{fill:" + std::string(letters_on(shades[i])) + "}";
+    rules.append(".k").append(number).append("{fill:").append(shades[i]);
+    rules.append("}.t").append(number).append("{fill:").append(letters_on(shades[i])).append("}");
   }
   return rules;
 }

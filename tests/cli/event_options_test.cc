@@ -23,14 +23,6 @@ Json played(const std::string& words) {
   return Json::parse(answer.out);
 }
 
-TEST(EventOptions, ATraceThatCannotBeWrittenIsRefusedBeforeTheStep) {
-  const Answer answer = ask("simulate tiny-llama --engine event --trace no-folder/trace.json");
-  EXPECT_EQ(answer.code, 3);
-  EXPECT_EQ(answer.out, "");
-  EXPECT_EQ(answer.err,
-            "cannot write no-folder/trace.json: no-folder is no folder that can be written\n");
-}
-
 TEST(EventOptions, ThatAreWrongAreSaidAllAtOnce) {
   struct Case {
     const char* options;

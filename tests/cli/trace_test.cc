@@ -123,12 +123,14 @@ TEST_F(Trace, IsNotWrittenOfWhatDoesNotRun) {
   EXPECT_EQ(traced("tiny-gpt --set global_batch=63"), "");
 }
 
-TEST_F(Trace, ThatCannotBeWrittenExitsWith3) {
+TEST_F(Trace, ThatCannotBeWrittenIsRefusedBeforeTheStep) {
   const Answer answer =
       ask("simulate tiny-gpt --engine event --quiet --trace /no-such-folder/t.json");
   EXPECT_EQ(answer.code, 3);
   EXPECT_EQ(answer.out, "");
-  EXPECT_EQ(answer.err, "cannot write /no-such-folder/t.json: No such file or directory\n");
+  EXPECT_EQ(
+      answer.err,
+      "cannot write /no-such-folder/t.json: /no-such-folder is no folder that can be written\n");
 }
 
 TEST_F(Trace, ShowsNoMoreRanksThanAScreen) {
