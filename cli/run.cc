@@ -12,6 +12,7 @@
 #include "search/ledger/ledger.h"
 #include "support/input_error.h"
 #include "support/interruption.h"
+#include "support/shortened_to.h"
 #include "support/shown_character.h"
 
 namespace cubicbench::cli {
@@ -89,7 +90,9 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
   } catch (const search::Refused& error) {
     return failure(err, bad_input, error.what());
   } catch (const support::OutputError& error) {
-    return failure(err, world_failed, error.what());
+    // It may name a path of any length.
+    constexpr std::size_t characters_max = 1'000;
+    return failure(err, world_failed, support::shortened_to(error.what(), characters_max).c_str());
   } catch (const support::Interrupted& error) {
     return failure(err, ended_by_signal + error.signal(), error.what());
   } catch (const std::filesystem::filesystem_error& error) {

@@ -52,6 +52,14 @@ TEST(GlossaryCommand, RefusesWhatItWouldNotUse) {
   EXPECT_EQ(both.err, "--markdown: expected no WORD beside it: it writes the whole glossary\n");
 }
 
+// A message has at most 4 kB, whatever path it names.
+TEST(GlossaryCommand, SaysInShortThatAFileHasTooLongAName) {
+  const Answer answer = ask("glossary --markdown " + std::string(9'000, 'x'));
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_THAT(answer.err, StartsWith("cannot write xxx"));
+  EXPECT_LT(answer.err.size(), 4'000U);
+}
+
 TEST(GlossaryCommand, WritesTheDocumentation) {
   const TemporaryFolder folder;
   EXPECT_EQ(ask("glossary --markdown " + (folder / "glossary.md").string()).code, 0);
