@@ -47,10 +47,7 @@ std::string one_word(const std::vector<std::string>& words) {
 }
 
 std::vector<const results::GlossaryEntry*> wanted(const Asked& asked) {
-  if (!asked.words.empty()) return results::entries_of(one_word(asked.words));
-  std::vector<const results::GlossaryEntry*> all;
-  for (const results::GlossaryEntry& entry : results::glossary()) all.push_back(&entry);
-  return all;
+  return asked.words.empty() ? results::all_entries() : results::entries_of(one_word(asked.words));
 }
 
 Reply answer(const Asked& asked, const results::Screen& screen) {

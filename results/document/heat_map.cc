@@ -87,8 +87,6 @@ class Plane {
     return left_ + cell_width_ * static_cast<double>(column);
   }
   double y_of(std::size_t row) const { return top + cell_height_ * static_cast<double>(row); }
-  double left() const { return left_; }
-  double end() const { return x_of(map_.columns.size()); }
   double bottom() const { return y_of(map_.rows.size()); }
 
   std::string cell(std::size_t row, std::size_t column) const {

@@ -10,7 +10,7 @@ namespace cubicbench::results {
 struct HeatCell {
   std::optional<double> amount{};  ///< its colour; without one the cell is hatched
   std::string mark{};              ///< inside, where there is room
-  std::string words{};             ///< for whoever points at it
+  std::string words{};             ///< shown under the pointer
   bool is_best = false;            ///< framed
 };
 

@@ -24,7 +24,7 @@ bool is_part_of_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Letter case counts but for the first letter of what is written small: "Ring" is "ring", "RING"
+/// A form in lower case may begin with a capital, nothing else may differ: "Ring" is "ring", "RING"
 /// is not.
 bool is_same(std::string_view text, std::string_view form) {
   if (text.substr(1) != form.substr(1)) return false;

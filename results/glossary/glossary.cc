@@ -81,7 +81,7 @@ GlossaryEntry entry_of(const scenarios::SettingWords& words) {
           .source = std::string(words.source)};
 }
 
-std::vector<GlossaryEntry> all_entries() {
+std::vector<GlossaryEntry> read_all() {
   std::vector<GlossaryEntry> entries = read_terms(terms(), std::string(terms_file));
   for (const scenarios::SettingWords& words : scenarios::setting_words()) {
     entries.push_back(entry_of(words));
@@ -122,7 +122,13 @@ std::vector<GlossaryEntry> read_terms(std::string_view text, const std::string& 
 }
 
 const std::vector<GlossaryEntry>& glossary() {
-  static const std::vector<GlossaryEntry> entries = all_entries();
+  static const std::vector<GlossaryEntry> entries = read_all();
+  return entries;
+}
+
+std::vector<const GlossaryEntry*> all_entries() {
+  std::vector<const GlossaryEntry*> entries;
+  for (const GlossaryEntry& entry : glossary()) entries.push_back(&entry);
   return entries;
 }
 

@@ -19,6 +19,8 @@ struct GlossaryEntry {
 /// in their order.
 const std::vector<GlossaryEntry>& glossary();
 
+std::vector<const GlossaryEntry*> all_entries();
+
 /// Entries of a text like terms.md: `## NAME`, then perhaps a line `also: ...`, the meaning on one
 /// line, `source: ...` and perhaps `see: ...`; names stand between commas. Throws InputError with
 /// `file` and the line.

@@ -195,13 +195,6 @@ Axis amount_axis(std::string label, std::vector<double> values) {
   return axis;
 }
 
-/// Letters, digits and '-'.
-std::string stem_of(std::string_view name, std::string_view what) {
-  std::string stem;
-  for (const char c : name) stem += support::is_letter(c) || support::is_digit(c) ? c : '-';
-  return stem + "-" + std::string(what);
-}
-
 Drawing objective_drawing(const Sweep& sweep, const Layout& layout) {
   const Amount amount = [](const SweepPoint& point) { return point.objective; };
   const std::vector<double> values = known_amounts(sweep, amount, 1.0);
@@ -258,6 +251,12 @@ Drawing memory_drawing(const Sweep& sweep, const Layout& layout) {
 }
 
 }  // namespace
+
+std::string stem_of(std::string_view scenario, std::string_view what) {
+  std::string stem;
+  for (const char c : scenario) stem += support::is_letter(c) || support::is_digit(c) ? c : '-';
+  return stem + "-" + std::string(what);
+}
 
 std::vector<Drawing> sweep_drawings(const Sweep& sweep) {
   const std::optional<Layout> layout = layout_of(sweep);

@@ -11,6 +11,7 @@
 #include "results/document/number_text.h"
 #include "results/sweep/failure_look.h"
 #include "results/sweep/sweep_document.h"
+#include "results/sweep/sweep_figure.h"
 #include "search/finished/study_truth.h"
 
 namespace cubicbench::results {
@@ -95,13 +96,10 @@ Picture picture_of(const Sweep& sweep, HeatMap map, const std::string& what, std
                    std::string caption) {
   map.title = std::move(title);
   map.description = caption;
-  std::string stem = sweep.scenario + "-" + what;
-  std::ranges::replace_if(
-      stem, [](char c) { return c == '@' || c == '/' || c == '.'; }, '-');
   return {.svg = heat_map_svg(map),
           .label = map.title,
           .caption = std::move(caption),
-          .stem = std::move(stem),
+          .stem = stem_of(sweep.scenario, what),
           .csv = csv_of(point_table(sweep))};
 }
 
@@ -114,8 +112,8 @@ std::vector<Picture> sweep_heat_maps(const Sweep& sweep) {
     if (sweep.asked.axes[axis].values.size() > values_max) return {};
   }
   const std::string of_cells =
-      "Hatched points do not run. Opened by itself, the picture says what a cell is to who points "
-      "at it.";
+      "Hatched points do not run. Opened by itself, the picture names the cell under the "
+      "pointer.";
   std::vector<Picture> pictures{
       picture_of(sweep, map_of(sweep, axes, objective_of(sweep)), "objective",
                  sweep.scenario + ": " + search::measure_of(sweep.objective),
@@ -125,7 +123,7 @@ std::vector<Picture> sweep_heat_maps(const Sweep& sweep) {
   if (!has_memory) return pictures;
   pictures.push_back(picture_of(sweep, map_of(sweep, axes, memory_of_points()), "memory",
                                 sweep.scenario + ": memory that must fit, GiB",
-                                "Memory that the rank needs which needs most. The frame marks the "
+                                "Memory of the rank that needs most. The frame marks the "
                                 "best objective; a number in "
                                 "a hatched cell is the memory that the point would need. " +
                                     of_cells));

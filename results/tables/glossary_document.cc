@@ -16,12 +16,6 @@ constexpr const char* lead =
     "Words of the field, of what the program prints, and every setting of a plan. A terminal has "
     "them too:";
 
-std::vector<const GlossaryEntry*> all_of_it() {
-  std::vector<const GlossaryEntry*> entries;
-  for (const GlossaryEntry& entry : glossary()) entries.push_back(&entry);
-  return entries;
-}
-
 /// "Also: dp, replicas. Source: [Key]. See: x, y."
 std::string around(const GlossaryEntry& entry) {
   std::string text;
@@ -69,7 +63,7 @@ std::string glossary_markdown() {
   Document document{.title = "Glossary"};
   document.add(Paragraph{.text = lead});
   document.add(Command{.text = "cubicbench glossary bubble"});
-  document.add(entries_document(all_of_it()));
+  document.add(entries_document(all_entries()));
   return markdown_text(document);
 }
 

@@ -18,8 +18,13 @@ void CandidateList::add(std::uint64_t number) {
   drawn_.resize(space_.size());
   space_.configuration_at(number, drawn_);
   axes_.levels_of(drawn_, levels_);
-  rows_.add(number, levels_);
-  found_.emplace_back();
+  append(number, levels_, {});
+}
+
+void CandidateList::append(std::uint64_t number, std::span<const std::uint8_t> levels,
+                           std::optional<std::size_t> centre) {
+  rows_.add(number, levels);
+  found_.push_back({.centre = centre});
   correlate(found_.size() - 1, scratch_[0]);
   found_.back().bound = acquisition_.bound(scratch_[0]);
 }
@@ -33,11 +38,7 @@ void CandidateList::add_neighbours(const Configuration& centre, const LevelRows&
 
 void CandidateList::add_near(std::size_t centre, const LevelRows& near) {
   for (std::size_t i = 0; i < near.size(); ++i) {
-    if (!is_new(near.number(i))) continue;
-    rows_.add(near.number(i), near.levels(i));
-    found_.push_back({.centre = centre});
-    correlate(found_.size() - 1, scratch_[0]);
-    found_.back().bound = acquisition_.bound(scratch_[0]);
+    if (is_new(near.number(i))) append(near.number(i), near.levels(i), centre);
   }
 }
 

@@ -51,6 +51,8 @@ class CandidateList {
   };
 
   bool is_new(std::uint64_t number);
+  void append(std::uint64_t number, std::span<const std::uint8_t> levels,
+              std::optional<std::size_t> centre);
   void add_near(std::size_t centre, const LevelRows& near);
   void correlate(std::size_t row, Correlations& at);
   void judge(std::span<const std::size_t> rows);
