@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <new>
 #include <ostream>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/options/parser.h"
@@ -57,6 +59,13 @@ Reply answer(const std::vector<std::string>& args, const results::Screen& screen
   return parsed.command == nullptr ? parsed.text : parsed.command->answer(screen);
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 int failure(std::ostream& err, int code, const char* message) {
   err << support::terminal_text(message) << '\n' << std::flush;
   return code;
@@ -90,9 +99,9 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
   } catch (const search::Refused& error) {
     return failure(err, bad_input, error.what());
   } catch (const support::OutputError& error) {
-    // It may name a path of any length.
-    constexpr std::size_t characters_max = 1'000;
-    return failure(err, world_failed, support::shortened_to(error.what(), characters_max).c_str());
+    // It may name a path of any length, or any number of studies.
+    const std::string message = support::message_of(lines_of(error.what()));
+    return failure(err, world_failed, message.c_str());
   } catch (const support::Interrupted& error) {
     return failure(err, ended_by_signal + error.signal(), error.what());
   } catch (const std::filesystem::filesystem_error& error) {

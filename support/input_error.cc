@@ -15,23 +15,11 @@ constexpr std::size_t lines_max = 20;
 constexpr std::size_t line_characters_max = 900;
 constexpr std::size_t bytes_max = 4000;
 
-/// A very long name, in a place or a quotation, must not hide the problem.
-std::string line_of(const Problem& problem) {
-  return shortened_to(problem.where + ": " + problem.text, line_characters_max);
-}
-
 std::string joined(const std::vector<Problem>& problems) {
-  std::string text;
-  std::size_t shown = 0;
-  for (; shown < std::min(problems.size(), lines_max); ++shown) {
-    const std::string line = line_of(problems[shown]);
-    if (text.size() + line.size() > bytes_max) break;
-    text += (shown > 0 ? "\n" : "") + line;
-  }
-  const std::size_t left_out = problems.size() - shown;
-  if (left_out == 0) return text;
-  return text + "\nand " + (problems.size() < problems_max ? "" : "at least ") +
-         std::to_string(left_out) + " more problem" + (left_out == 1 ? "" : "s");
+  std::vector<std::string> lines;
+  lines.reserve(problems.size());
+  for (const Problem& problem : problems) lines.push_back(problem.where + ": " + problem.text);
+  return message_of(lines, problems.size() == problems_max);
 }
 
 }  // namespace
@@ -65,6 +53,21 @@ std::string shortened_to(std::string_view text, std::size_t characters_max) {
     at += shown.bytes;
   }
   return out;
+}
+
+std::string message_of(const std::vector<std::string>& lines, bool others_dropped) {
+  std::string text;
+  std::size_t shown = 0;
+  for (; shown < std::min(lines.size(), lines_max); ++shown) {
+    // A very long name, in a place or a quotation, must not hide the problem.
+    const std::string line = shortened_to(lines[shown], line_characters_max);
+    if (text.size() + line.size() > bytes_max) break;
+    text += (shown > 0 ? "\n" : "") + line;
+  }
+  const std::size_t left_out = lines.size() - shown;
+  if (left_out == 0) return text;
+  return text + "\nand " + (others_dropped ? "at least " : "") + std::to_string(left_out) +
+         " more problem" + (left_out == 1 ? "" : "s");
 }
 
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,18 @@ TEST(Shortened, KeepsSixtyCharactersOfOneLine) {
 TEST(Shortened, MayBeAskedForMoreCharacters) {
   EXPECT_EQ(shortened_to(std::string(200, 'x'), 200), std::string(200, 'x'));
   EXPECT_EQ(shortened_to(std::string(201, 'x'), 200), std::string(197, 'x') + "...");
+}
+
+TEST(MessageOf, SaysALineEachAndHowManyAreLeftOut) {
+  EXPECT_EQ(message_of({"a: no", "b: no"}), "a: no\nb: no");
+  const std::string twenty = message_of(std::vector<std::string>(21, "no"));
+  EXPECT_EQ(std::ranges::count(twenty, '\n'), 20);
+  EXPECT_TRUE(twenty.ends_with("no\nand 1 more problem"));
+  EXPECT_TRUE(message_of(std::vector<std::string>(22, "no"), true)
+                  .ends_with("and at least 2 more problems"));
+  // Four lines of 900 characters fit 4 kB; an endless name takes no more than its own line.
+  EXPECT_EQ(message_of(std::vector<std::string>(6, std::string(5'000, 'x'))).size(),
+            4 * 901U + std::string("and 2 more problems").size());
 }
 
 }  // namespace
