@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # scripts/test.sh                    builds the release preset and runs the quick tests
-# scripts/test.sh --full [STAGE...]  runs the named stages, or all of them:
+# scripts/test.sh --full [STAGE...]  runs the named stages, or all of them; STAGE=ROOM what of it is about a folder (dev,
+#                                    asan-ubsan, tsan, tidy) or a target (fuzz):
 #   quick       the same as without --full
 #   dev         Debug build and all tests
 #   asan-ubsan  all tests under the address and undefined-behaviour sanitizers
@@ -55,18 +56,21 @@ stage_quick() {
   build release
   run_ctest release -L quick
 }
+# run_programs PRESET PROGRAM...: builds these test programs, and runs their cases.
+run_programs() {
+  build "$@"
+  run_ctest "$1" -R "^($(IFS='|' && echo "${*:2}"))[.]"
+}
 stage_dev() {
-  build dev
-  run_ctest dev
+  if [[ -n $1 ]]; then run_programs dev "$1_test"; else build dev && run_ctest dev; fi
 }
 stage_asan_ubsan() {
-  build asan-ubsan
-  run_ctest asan-ubsan
+  if [[ -n $1 ]]; then run_programs asan-ubsan "$1_test"; else build asan-ubsan && run_ctest asan-ubsan; fi
 }
 stage_tsan() {
-  local programs=(support_test datasets_test predictor_test search_test results_test cli_test integration_test)
-  build tsan "${programs[@]}"
-  run_ctest tsan -R "^($(IFS='|' && echo "${programs[*]}"))[.]"
+  local rooms=(support datasets predictor search results cli integration)
+  [[ -z $1 ]] || rooms=("$1")
+  run_programs tsan "${rooms[@]/%/_test}"
 }
 stage_changed() {
   local preset suites programs
@@ -110,14 +114,16 @@ stage_python() {
   PYTHONPATH=$folder /usr/bin/python3 -B python/tests/overhead.py --check
 }
 stage_tidy() {
+  local rooms=(sim support scenarios datasets predictor search results cli)
+  [[ -z $1 ]] || rooms=("$1")
   configure tidy
-  find sim support scenarios datasets predictor search results cli -name '*.cc' -print0 | sort -z |
+  find "${rooms[@]}" -name '*.cc' -print0 | sort -z |
     xargs -0 -n 1 -P "$jobs" clang-tidy -p build/tidy --quiet 2>build/tidy/clang-tidy.log || {
     grep -v 'warnings generated' build/tidy/clang-tidy.log >&2
     return 1
   }
 }
-stage_fuzz() { scripts/fuzz.sh "${CUBICBENCH_FUZZ_SECONDS:-300}"; }
+stage_fuzz() { scripts/fuzz.sh "${CUBICBENCH_FUZZ_SECONDS:-300}" ${1:+"$1"}; }
 stage_faults() {
   build release cubicbench
   scripts/inject_faults.py search serve merge enumerate report validate export verify
@@ -149,14 +155,15 @@ times=()
 status=0
 # run_stage STAGE: sets status. Call it on its own, never in a condition: bash would drop "set -e" inside.
 run_stage() {
-  local stage=$1 begin=$SECONDS verdict=passed
-  printf '\n=== %s\n' "$stage"
+  local stage=${1%%=*} part='' begin=$SECONDS verdict=passed
+  [[ $1 != *=* ]] || part=${1#*=}
+  printf '\n=== %s\n' "$1"
   set +e
-  (set -e; "stage_${stage//-/_}")
+  (set -e; "stage_${stage//-/_}" "$part")
   status=$?
   set -e
   [[ $status -eq 0 ]] || verdict=FAILED
-  times+=("$(printf '%-10s %5d s  %s' "$stage" $((SECONDS - begin)) "$verdict")")
+  times+=("$(printf '%-22s %5d s  %s' "$1" $((SECONDS - begin)) "$verdict")")
 }
 
 stages=(quick)
@@ -166,7 +173,7 @@ if [[ $# -gt 0 ]]; then
   stages=("$@")
   [[ $# -gt 0 ]] || stages=("${all_stages[@]}")
   for stage in "${stages[@]}"; do
-    [[ " ${all_stages[*]} " == *" $stage "* ]] || usage
+    [[ " ${all_stages[*]} " == *" ${stage%%=*} "* && ($stage != *=* || $stage =~ ^(dev|asan-ubsan|tsan|tidy|fuzz)=[a-z]+$) ]] || usage
   done
   scripts/install_deps.sh --full
 else

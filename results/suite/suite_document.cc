@@ -41,7 +41,7 @@ double median(const Enumeration& space) { return space.quantiles[space.quantiles
 
 /// What the optimum is held against: the baseline, or the median of what runs.
 double start(const SuiteCard& card) {
-  return card.space.baseline.value.value_or(median(card.space));
+  return card.space.baseline.value ? *card.space.baseline.value : median(card.space);
 }
 
 /// How many times as good as that the optimum is.
