@@ -84,6 +84,43 @@ TEST(Validity, SequenceMustSplitIntoPairsOfChunks) {
   EXPECT_EQ(check(plan, model, round_cluster(64)).rule, Rule::sequence_divides);
 }
 
+// Heads of keys may be shared by ranks or divided among them, nothing between.
+TEST(Validity, HeadsOfKeysDivideOrAreShared) {
+  Plan plan = round_plan();
+  plan.tensor_parallel = 4;
+  Transformer model = llama_8b();
+  model.attention_heads = 24;
+  for (const std::int64_t divide : {1, 2, 4, 8, 12}) {
+    model.kv_heads = divide;
+    EXPECT_FALSE(check(plan, model, round_cluster(64))) << divide;
+  }
+  model.kv_heads = 6;
+  const Violation violation = check(plan, model, round_cluster(64));
+  EXPECT_EQ(violation.rule, Rule::kv_heads_divide);
+  EXPECT_EQ(violation.got, 4);
+  EXPECT_EQ(violation.needs, 6);
+}
+
+// Both ends of DualPipe's model are on two stages, and each way takes half of the micro-batches.
+TEST(Validity, DualPipeTakesPairsOfStagesAndOfMicroBatches) {
+  Plan plan{};
+  plan.tensor_parallel = 8;
+  plan.pipeline_parallel = 3;
+  plan.schedule = Schedule::dualpipe;
+  plan.global_batch = 8;
+  EXPECT_EQ(check(plan, llama_8b(), round_cluster(24)).rule, Rule::stages_pair);
+  plan.pipeline_parallel = 2;
+  EXPECT_FALSE(check(plan, llama_8b(), round_cluster(16)));
+  plan.global_batch = 9;
+  EXPECT_EQ(check(plan, llama_8b(), round_cluster(16)).rule, Rule::micro_batches_pair);
+  plan.global_batch = 2;
+  EXPECT_EQ(check(plan, llama_8b(), round_cluster(16)).rule, Rule::micro_batches_suffice);
+  // From one end alone they need no pair.
+  plan.schedule = Schedule::dualpipev;
+  plan.global_batch = 9;
+  EXPECT_FALSE(check(plan, llama_8b(), round_cluster(16)));
+}
+
 TEST(Validity, AnUnsupportedTypeIsNamed) {
   Cluster cluster = round_cluster(64);
   cluster.device.matmul_peak[static_cast<std::size_t>(Dtype::fp8)] = FlopsPerSecond{};
