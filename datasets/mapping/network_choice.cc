@@ -67,9 +67,7 @@ bool is_torus(const std::string& network) {
 }
 
 double peak_of_16_bits(const sim::Device& device) {
-  const auto peak = [&](sim::Dtype dtype) {
-    return device.matmul_peak[static_cast<std::size_t>(dtype)].value;
-  };
+  const auto peak = [&](sim::Dtype dtype) { return device.matmul_peak[sim::row_of(dtype)].value; };
   return std::max(peak(sim::Dtype::fp16), peak(sim::Dtype::bf16));
 }
 

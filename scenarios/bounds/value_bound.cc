@@ -63,7 +63,7 @@ double transformer_bound(const Instance& instance, const sim::Transformer& model
     plans = with_open(std::move(plans), name, scenario.space, decided);
   }
   for (const sim::Plan& one : plans) {
-    if (scenario.cluster.device.matmul_peak[static_cast<std::size_t>(one.dtype)].value <= 0.0) {
+    if (scenario.cluster.device.matmul_peak[sim::row_of(one.dtype)].value <= 0.0) {
       continue;  // not a configuration of this device
     }
     const sim::Flops work{static_cast<double>(model.sequence) * sim::mfu_flops_per_token(model) *

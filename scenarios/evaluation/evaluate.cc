@@ -81,7 +81,7 @@ double flops_per_sample_6n(const sim::Recommendation& model) {
 /// Achieved over peak FLOP/s, when one sample costs `flops`.
 double utilisation(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
                    double flops) {
-  const auto dtype = static_cast<std::size_t>(plan.dtype);
+  const auto dtype = sim::row_of(plan.dtype);
   const double peak = scenario.cluster.device.matmul_peak[dtype].value * gpus_taken(scenario, plan);
   return flops * samples_per_s(scenario, plan, step) / peak;
 }

@@ -54,7 +54,7 @@ void take(Seconds hidden, StepCost& slowest) {
 
 /// What the pairs of a step hide.
 void take_hidden(const SplitShape& shape, const SplitStage& times, StepCost& slowest) {
-  if (!runs_pairs(shape.schedule) || times.pair[0] == Seconds{}) return;
+  if (!traits(shape.schedule).runs_pairs || times.pair[0] == Seconds{}) return;
   Seconds apart;
   for (std::size_t chunk = 0; chunk < 2; ++chunk) {
     apart +=

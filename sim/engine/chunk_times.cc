@@ -120,7 +120,7 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
     times.whole[chunk] = gradients + exposed(bare.backward[chunk] + gradients);
   }
   // Units of FSDP are gathered pass by pass: nothing runs beside each other then.
-  if (runs_pairs(plan.schedule) && !program.weights.in_units) {
+  if (traits(plan.schedule).runs_pairs && !program.weights.in_units) {
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const std::size_t other = 1 - chunk;
       const Seconds passes = bare.forward[chunk] + bare.backward[other] + bare.weights[other] -

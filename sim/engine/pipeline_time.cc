@@ -227,7 +227,7 @@ Seconds SplitTime::total() {
   for (std::int64_t stage = 0; stage < shape_.stages; ++stage) {
     const std::span<const Seconds> numbers = row(stage);
     const Seconds over = max(numbers[clock], numbers[reduces] + numbers[beside]) + numbers[end];
-    longest = max(longest, steps_overlap(shape_.schedule) ? over - numbers[lead] : over);
+    longest = max(longest, traits(shape_.schedule).steps_overlap ? over - numbers[lead] : over);
   }
   const std::int64_t more = shape_.micro_batches - played_.micro_batches;
   if (more == 0) return longest;

@@ -25,7 +25,8 @@ bool gathers_twice(const Plan& plan) {
 /// shardings without them.
 void drop_unread(Plan& plan) {
   const ShardingTraits sharding = traits(plan.sharding);
-  if (plan.schedule != Schedule::interleaved) plan.virtual_stages = defaults.virtual_stages;
+  if (traits(plan.schedule).chunks != StageChunks::in_a_round)
+    plan.virtual_stages = defaults.virtual_stages;
   if (!sharding.shards_parameters) plan.wrap = defaults.wrap;
   if (!sharding.in_groups) plan.shard_group = defaults.shard_group;
 }
@@ -87,9 +88,9 @@ Plan block_settings(const Plan& plan) {
           .sequence_parallel = plan.sequence_parallel,
           .async_tensor_parallel = plan.async_tensor_parallel,
           .pipeline_parallel = plan.pipeline_parallel,
-          .schedule = runs_pairs(plan.schedule) ? Schedule::dualpipev
-                      : splits                  ? Schedule::zb_h1
-                                                : Schedule::one_f_one_b,
+          .schedule = traits(plan.schedule).runs_pairs ? Schedule::dualpipev
+                      : splits                         ? Schedule::zb_h1
+                                                       : Schedule::one_f_one_b,
           .context_parallel = plan.context_parallel,
           .expert_parallel = plan.expert_parallel,
           .expert_tensor_parallel = plan.expert_tensor_parallel,

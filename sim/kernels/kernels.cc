@@ -17,9 +17,13 @@ double quantised_share(const Device& device, Dtype dtype) {
       return device.gemm_share_mxfp8;
     case Dtype::nvfp4:
       return device.gemm_share_nvfp4;
-    default:
+    case Dtype::fp32:
+    case Dtype::tf32:
+    case Dtype::fp16:
+    case Dtype::bf16:
       return 1.0;
   }
+  return 1.0;
 }
 
 double wave_quantisation(const Device& device, const GemmShape& shape) {
@@ -38,7 +42,7 @@ double misalignment(double n, double k) {
 }
 
 KernelLimits gemm_limits(const Device& device, Dtype dtype, const GemmShape& shape, double factor) {
-  const FlopsPerSecond rate = device.matmul_peak[static_cast<std::size_t>(dtype)] *
+  const FlopsPerSecond rate = device.matmul_peak[row_of(dtype)] *
                               (device.gemm_efficiency * quantised_share(device, dtype) * factor);
   const Flops work{2.0 * shape.m * shape.n * shape.k * shape.batch};
   const double waste = (1.0 + device.gemm_wave_weight * (wave_quantisation(device, shape) - 1.0)) *
@@ -62,13 +66,13 @@ Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, dou
 
 KernelLimits attention_limits(const Device& device, const Stack& stack, Dtype dtype,
                               const AttentionShape& shape) {
-  const FlopsPerSecond peak = device.matmul_peak[static_cast<std::size_t>(attention_dtype(dtype))];
+  const FlopsPerSecond peak = device.matmul_peak[row_of(attention_dtype(dtype))];
   const double scores = shape.queries * shape.keys * shape.heads;
   const Flops work{4.0 * scores * shape.head_size};
   const double misaligned = misalignment(shape.head_size, shape.head_size);
   if (stack.attention == AttentionKernel::unfused) {
     // Batched products whose rows start anywhere but at 16 bytes run without tensor cores.
-    const FlopsPerSecond plain = device.matmul_peak[static_cast<std::size_t>(Dtype::fp32)];
+    const FlopsPerSecond plain = device.matmul_peak[row_of(Dtype::fp32)];
     const FlopsPerSecond rate = misaligned == 1.0 || plain.value == 0.0 ? peak : plain;
     const Bytes traffic{unfused_bytes_a_score * scores};
     return {.work = work,

@@ -102,10 +102,11 @@ class StageTrace {
 
   /// Of the optimizer's state, what comes with the first update.
   double moment_share() const {
-    if (plan_.optimizer == Optimizer::sgd) return 0.0;
+    const double moments = kept_moment_bytes(plan_.optimizer, stack_);
+    if (moments == 0.0) return 0.0;
     const bool copy = storage_bytes(plan_.param_dtype) == 2.0;
     const double master = copy && !traits(plan_.sharding).shards_parameters ? 4.0 : 0.0;
-    return stack_.adam_bytes / (master + stack_.adam_bytes);
+    return moments / (master + moments);
   }
 
   /// Weights, their optimizer's state and gradients that are kept from step to step.

@@ -47,7 +47,7 @@ constexpr bool sends(const SplitShape& shape, std::int64_t stage, const Pipeline
   if (pass.kind == PassKind::backward_weights) return false;
   const bool down = (pass.kind == PassKind::forward) == (pass.chunk == 0);
   if (!down) return stage > 0;
-  return stage + 1 < shape.stages || (shape.turn_sends() && !shape.is_line());
+  return stage + 1 < shape.stages || shape.turn_sends();
 }
 
 /// A number for every forward pass and every backward pass of a shape; none has one at first.

@@ -20,14 +20,11 @@ PipelinePass numbered(PassKind kind, std::int64_t number, std::int64_t p, std::i
 /// Forward passes before the first backward pass follows on one.
 std::int64_t warm_up(const Plan& plan, std::int64_t passes, std::int64_t stage) {
   const std::int64_t p = plan.pipeline_parallel;
-  switch (plan.schedule) {
-    case Schedule::gpipe:
-      return passes;
-    case Schedule::interleaved:
-      return std::min(passes, 2 * (p - stage - 1) + (chunks_per_stage(plan) - 1) * p);
-    default:
-      return std::min(passes, p - stage - 1);
-  }
+  const ScheduleTraits schedule = traits(plan.schedule);
+  if (schedule.forward_first) return passes;
+  return schedule.chunks == StageChunks::in_a_round
+             ? std::min(passes, 2 * (p - stage - 1) + (chunks_per_stage(plan) - 1) * p)
+             : std::min(passes, p - stage - 1);
 }
 
 /// Of a pipeline with split backward passes. DualPipe's second half of micro-batches enters at the
@@ -43,7 +40,7 @@ std::vector<PipelinePass> split_stage_order(const Plan& plan, std::int64_t micro
     if (one.stage != at) continue;
     order.push_back(one.pass);
     const bool enters_last = (at != stage) != (one.pass.chunk != 0);
-    if (plan.schedule == Schedule::dualpipe && enters_last) {
+    if (traits(plan.schedule).both_ways && enters_last) {
       order.back().micro_batch += static_cast<std::int32_t>(shape.micro_batches);
     }
   }

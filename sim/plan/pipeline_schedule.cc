@@ -11,9 +11,7 @@ namespace cubicbench::sim {
 namespace {
 
 /// Two chunks a stage, of which the first stage of a V has both ends of the model.
-bool is_v(const Plan& plan) {
-  return splits_backward(plan.schedule) && !split_shape(plan, 1).is_line();
-}
+bool is_v(const Plan& plan) { return traits(plan.schedule).chunks == StageChunks::in_a_v; }
 
 /// Weights of one layer that a token uses, and of all that follows the last layer: passes over the
 /// head and layers that predict.
@@ -56,9 +54,13 @@ std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::in
   return layers;
 }
 
+bool is_even_where_it_can(StageBalance balance) {
+  return balance == StageBalance::even_or_ends_short || balance == StageBalance::even_or_front_full;
+}
+
 /// Pieces that frameworks count layers for: `positions` or, of interleaved stages, their chunks.
 bool ends_count(const Transformer& model, StageBalance balance, std::int64_t pieces) {
-  if (balance < StageBalance::even_or_ends_short) return balance == StageBalance::ends_short;
+  if (!is_even_where_it_can(balance)) return balance == StageBalance::ends_short;
   return model.layers % pieces != 0 && (model.layers + 2) % pieces == 0;
 }
 
@@ -115,8 +117,15 @@ ChunkPlace place_of(const Plan& plan, std::int64_t stage, std::int64_t chunk) {
 }  // namespace
 
 std::int64_t chunks_per_stage(const Plan& plan) {
-  if (splits_backward(plan.schedule)) return split_shape(plan, 1).chunks();
-  return plan.schedule == Schedule::interleaved ? plan.virtual_stages : 1;
+  switch (traits(plan.schedule).chunks) {
+    case StageChunks::one:
+      return 1;
+    case StageChunks::in_a_round:
+      return plan.virtual_stages;
+    case StageChunks::in_a_v:
+      return 2;
+  }
+  return 1;
 }
 
 bool stage_has_embedding(const Plan& plan, std::int64_t stage) {

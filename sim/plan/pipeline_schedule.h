@@ -38,7 +38,7 @@ std::int64_t layers_before_chunk(const Plan& plan, const Transformer& model, Sta
 
 /// Stages that hold the same weights and share their optimizer's state: 2 with DualPipe, else 1.
 constexpr std::int64_t weight_copies(const Plan& plan) {
-  return plan.schedule == Schedule::dualpipe ? 2 : 1;
+  return traits(plan.schedule).both_ways ? 2 : 1;
 }
 
 /// Micro-batches whose activations stage `stage` holds at once, in units of all its layers

@@ -4,33 +4,14 @@
 #include <cstdint>
 
 #include "sim/hardware/dtype.h"
+#include "sim/plan/optimizer.h"
+#include "sim/plan/schedule.h"
+#include "sim/plan/sharding.h"
 
 namespace cubicbench::sim {
 
-enum class Schedule {
-  gpipe,
-  one_f_one_b,
-  interleaved,
-  zb_h1,
-  zb_h2,
-  zb_v,
-  v_half,
-  v_min,
-  dualpipe,
-  dualpipev
-};
-enum class Sharding {
-  no_shard,
-  zero1,
-  zero1_hybrid,
-  shard_grad_op,
-  full_shard,
-  hybrid_shard,
-  hybrid_shard_zero2
-};
 enum class Recompute { none, selective, per_op, full, every_k };
 enum class BackwardPrefetch { none, post, pre };
-enum class Optimizer { sgd, adam, adamw, rowwise_adagrad };
 enum class Offload { none, optimizer, activations, both };
 /// How tokens get to their experts' ranks and back.
 enum class ExpertDispatch {
@@ -118,10 +99,6 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
-/// Whether backward passes are divided: one for the gradient of a stage's input, which the stage
-/// before it waits for, and one for the gradients of its weights, which nobody waits for
-/// [ZeroBubble, section 2].
-constexpr bool splits_backward(Schedule schedule) { return schedule >= Schedule::zb_h1; }
 constexpr bool offloads_optimizer(const Plan& plan) {
   return plan.offload == Offload::optimizer || plan.offload == Offload::both;
 }
@@ -146,29 +123,5 @@ inline double recomputed_layers(const Plan& plan, double layers) {
 constexpr bool offloads_activations(const Plan& plan) {
   return plan.offload == Offload::activations || plan.offload == Offload::both;
 }
-
-/// What a sharding mode does, so that nothing else asks for a mode by name
-/// [FSDP23, section 3.2; ZeRO19, sections 5.1 to 5.3].
-struct ShardingTraits {
-  bool shards_optimizer = false;   ///< ZeRO-1 and up
-  bool shards_gradients = false;   ///< ZeRO-2 and up
-  bool shards_parameters = false;  ///< between steps; gathered for compute
-  bool reshards = false;           ///< weights are freed after forward and gathered again
-  bool in_groups = false;          ///< shards inside a group, replicates across groups
-};
-
-constexpr ShardingTraits traits(Sharding sharding) {
-  const bool hybrid = sharding == Sharding::hybrid_shard;
-  const bool hybrid_zero2 = sharding == Sharding::hybrid_shard_zero2;
-  const bool full = sharding == Sharding::full_shard;
-  const bool fsdp = full || hybrid || hybrid_zero2 || sharding == Sharding::shard_grad_op;
-  return {.shards_optimizer = sharding != Sharding::no_shard,
-          .shards_gradients = fsdp,
-          .shards_parameters = fsdp,
-          .reshards = full || hybrid,
-          .in_groups = hybrid || hybrid_zero2 || sharding == Sharding::zero1_hybrid};
-}
-
-constexpr bool shards_in_groups(Sharding sharding) { return traits(sharding).in_groups; }
 
 }  // namespace cubicbench::sim

@@ -7,18 +7,6 @@
 
 namespace cubicbench::sim {
 
-/// Steps follow each other stage by stage: one begins the next step when its own passes are over.
-/// That takes an optimizer that looks after its update whether it had to be clipped
-/// (post-validation) [ZeroBubble, section 4]; without it no schedule is without bubbles.
-constexpr bool steps_overlap(Schedule schedule) {
-  return schedule == Schedule::zb_h2 || schedule == Schedule::zb_v;
-}
-
-/// Whether a forward pass of one micro-batch runs beside a backward pass of another.
-constexpr bool runs_pairs(Schedule schedule) {
-  return schedule == Schedule::dualpipe || schedule == Schedule::dualpipev;
-}
-
 /// A pipeline with split backward passes, as it is ordered and timed: a line of stages, or a V. In
 /// a V the model goes down the stages through their first chunks and comes back through the second
 /// ones, so that the first stage has both ends of it.
@@ -34,13 +22,13 @@ struct SplitShape {
   bool operator==(const SplitShape&) const = default;
 
   std::int64_t chunks() const { return is_line() ? 1 : 2; }
-  bool is_line() const { return schedule == Schedule::zb_h1 || schedule == Schedule::zb_h2; }
+  bool is_line() const { return traits(schedule).chunks == StageChunks::one; }
   /// Whether what leaves the last stage's first chunk travels.
-  bool turn_sends() const { return schedule == Schedule::dualpipe; }
+  bool turn_sends() const { return traits(schedule).both_ways; }
 };
 
 constexpr SplitShape split_shape(const Plan& plan, std::int64_t micro_batches) {
-  const std::int64_t ways = plan.schedule == Schedule::dualpipe ? 2 : 1;
+  const std::int64_t ways = traits(plan.schedule).both_ways ? 2 : 1;
   return {.schedule = plan.schedule,
           .stages = plan.pipeline_parallel / ways,
           .micro_batches = micro_batches / ways};
@@ -48,8 +36,8 @@ constexpr SplitShape split_shape(const Plan& plan, std::int64_t micro_batches) {
 
 /// Which stage of the shape stage `stage` of the pipeline is.
 constexpr std::int64_t shape_stage(const Plan& plan, std::int64_t stage) {
-  return plan.schedule == Schedule::dualpipe ? std::min(stage, plan.pipeline_parallel - 1 - stage)
-                                             : stage;
+  return traits(plan.schedule).both_ways ? std::min(stage, plan.pipeline_parallel - 1 - stage)
+                                         : stage;
 }
 
 }  // namespace cubicbench::sim

@@ -80,16 +80,9 @@ double shard_weights(const TableShards& shards, const Plan&) {
 }
 
 double shard_state(const TableShards& shards, const Plan& plan) {
-  switch (plan.embedding_optimizer) {
-    case Optimizer::sgd:
-      return 0.0;
-    case Optimizer::adam:
-    case Optimizer::adamw:
-      return 8.0 * real(shards.rows) * real(shards.width);
-    case Optimizer::rowwise_adagrad:
-      return 4.0 * real(shards.rows);
-  }
-  return 0.0;
+  const OptimizerTraits optimizer = traits(plan.embedding_optimizer);
+  return moment_bytes * optimizer.moments * real(shards.rows) * real(shards.width) +
+         optimizer.row_bytes * real(shards.rows);
 }
 
 double device_share(const TableShards& shards, const Plan& plan) {

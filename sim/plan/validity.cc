@@ -42,7 +42,7 @@ Violation check_modelled(const Plan& plan) {
   return first_of(
       {unless_modelled(is_storage(plan.param_dtype), "param_dtype", plan.param_dtype),
        unless_modelled(is_storage(plan.reduce_dtype), "reduce_dtype", plan.reduce_dtype),
-       unless_modelled(plan.optimizer != Optimizer::rowwise_adagrad, "optimizer", plan.optimizer)});
+       unless_modelled(!traits(plan.optimizer).of_rows, "optimizer", plan.optimizer)});
 }
 
 /// Copies of the tables are neighbours: a node holds whole ones, or they fill whole nodes.
@@ -71,7 +71,7 @@ Violation check_wire(const char* setting, Dtype dtype) {
 }
 
 Violation check_matmul(const Plan& plan, const Device& device) {
-  return device.matmul_peak[static_cast<std::size_t>(plan.dtype)].value > 0.0
+  return device.matmul_peak[row_of(plan.dtype)].value > 0.0
              ? Violation{}
              : Violation{Rule::dtype_supported, "dtype", static_cast<std::int64_t>(plan.dtype), 0};
 }
@@ -106,21 +106,21 @@ Violation check_model_shards(const Plan& plan, const Transformer& model) {
 /// micro-batches; each way must be full [DualPipe, dualpipe.py and dualpipev.py].
 Violation check_dualpipe(const Plan& plan, std::int64_t micro_batches) {
   const std::int64_t p = plan.pipeline_parallel;
-  if (plan.schedule == Schedule::dualpipe && p % 2 != 0) {
+  const ScheduleTraits schedule = traits(plan.schedule);
+  if (schedule.both_ways && p % 2 != 0) {
     return {Rule::stages_pair, "pipeline_parallel", p, 2};
   }
-  if (plan.schedule == Schedule::dualpipe && micro_batches % 2 != 0) {
+  if (schedule.both_ways && micro_batches % 2 != 0) {
     return {Rule::micro_batches_pair, "global_batch", micro_batches, 2};
   }
-  const bool is_dual = plan.schedule == Schedule::dualpipe || plan.schedule == Schedule::dualpipev;
-  return is_dual && micro_batches < 2 * p
+  return schedule.runs_pairs && micro_batches < 2 * p
              ? Violation{Rule::micro_batches_suffice, "global_batch", micro_batches, 2 * p}
              : Violation{};
 }
 
 Violation check_pipeline(const Plan& plan, const Transformer& model, std::int64_t micro_batches) {
   const std::int64_t p = plan.pipeline_parallel;
-  const bool interleaved = plan.schedule == Schedule::interleaved;
+  const bool interleaved = traits(plan.schedule).chunks == StageChunks::in_a_round;
   if (splits_backward(plan.schedule) && p == 1) {
     return {Rule::schedule_pipelines, "pipeline_parallel", p, 2};
   }
@@ -128,7 +128,7 @@ Violation check_pipeline(const Plan& plan, const Transformer& model, std::int64_
   if (interleaved && plan.virtual_stages < 2) {
     return {Rule::schedule_fits, "virtual_stages", plan.virtual_stages, 2};
   }
-  const std::int64_t chunks = plan.schedule == Schedule::dualpipe ? p : p * chunks_per_stage(plan);
+  const std::int64_t chunks = traits(plan.schedule).both_ways ? p : p * chunks_per_stage(plan);
   if (model.layers < chunks) {
     return {Rule::enough_layers, interleaved ? "virtual_stages" : "pipeline_parallel", chunks,
             model.layers};

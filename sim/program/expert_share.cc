@@ -83,9 +83,9 @@ StoredExperts stored_experts(const Transformer& model, const Plan& plan) {
 }
 
 void add_stored_update(const Plan& plan, StepProgram& program) {
-  const bool moments = plan.optimizer != Optimizer::sgd;
-  program.expert_host_bytes = moments ? 28.0 : 12.0;
-  program.expert_storage_bytes = missing_share(plan) * 2.0 * (moments ? 12.0 : 4.0);
+  const double moments = moment_bytes * traits(plan.optimizer).moments;
+  program.expert_host_bytes = 12.0 + 2.0 * moments;
+  program.expert_storage_bytes = missing_share(plan) * 2.0 * (4.0 + moments);
 }
 
 double stored_experts_weights(const Transformer& model, const Plan& plan) {

@@ -56,7 +56,7 @@ class ExpertWriter : OperationWriter {
       // What products will read quantised is sent so; sums of what they return are not
       // [DeepSeekV3, section 3.3.3].
       const bool quantised =
-          plan_.expert_dispatch == ExpertDispatch::deepep && plan_.dtype >= Dtype::fp8;
+          plan_.expert_dispatch == ExpertDispatch::deepep && is_quantised(plan_.dtype);
       exchange(quantised ? wire_bytes(plan_.dtype) : kept);
       exchange(kept);
       experts_tensor_traffic();

@@ -45,7 +45,7 @@ FfnKept kept_by_experts(const Transformer& model, const Plan& plan, const Stack&
 /// the same, so that the output projection's input is kept once more.
 double saved_by_quantising(const Transformer& model, const Plan& plan, const Stack& stack,
                            const FfnKept& ffn) {
-  if (!stack.keeps_quantised || plan.dtype < Dtype::fp8) return 0.0;
+  if (!stack.keeps_quantised || !is_quantised(plan.dtype)) return 0.0;
   const double kept = wire_bytes(plan.dtype);
   const double h = real(model.hidden);
   const double inputs = ffn.has_input ? 2.0 * h : h;

@@ -37,7 +37,7 @@ class LayerWriter : OperationWriter {
     layer_block(BlockId::layer_recompute, recompute_passes(), [&] { recompute(); });
     layer_block(BlockId::layer_backward, splits ? 1.5 : 2.0, [&] { backward(); });
     if (splits) layer_block(BlockId::layer_weight_gradients, 0.5, [&] { weight_gradients(); });
-    if (runs_pairs(plan_.schedule)) {
+    if (traits(plan_.schedule).runs_pairs) {
       layer_block(BlockId::layer_pair, 3.0, [&] {
         forward({});
         stored_experts(false);
@@ -199,7 +199,7 @@ class LayerWriter : OperationWriter {
   /// Elements that the products of a layer read, or their output gradients, a token: with sequence
   /// parallelism a rank quantises its part before it is gathered.
   void quantise(double elements_a_token, StepPart part) {
-    if (plan_.dtype >= Dtype::fp8) {
+    if (is_quantised(plan_.dtype)) {
       memory_bound(Bytes{quantising_bytes(plan_.dtype) * tokens_ * elements_a_token}, part);
     }
   }

@@ -21,7 +21,7 @@ double filled(double size, double multiple = 8.0) { return multiple * std::ceil(
 bool is_quantised(const ArchProduct& product, const Plan& plan) {
   constexpr double outputs_small = 4096.0;
   constexpr double inputs_small = 1024.0;
-  if (plan.dtype < Dtype::fp8 || !product.learned) return false;
+  if (!is_quantised(plan.dtype) || !product.learned) return false;
   const double n = filled(product.n);
   const double k = filled(product.k);
   if (filled(n, 16.0) != n || filled(k, 16.0) != k) return false;
@@ -147,7 +147,7 @@ class ArchWriter {
   }
 
   Dtype dtype_of(const ArchProduct& product) const {
-    return plan_.dtype < Dtype::fp8 || is_quantised(product, plan_) ? plan_.dtype : Dtype::bf16;
+    return !is_quantised(plan_.dtype) || is_quantised(product, plan_) ? plan_.dtype : Dtype::bf16;
   }
 
   void gemm(const GemmShape& shape, Dtype dtype, StepPart part) {
@@ -262,7 +262,7 @@ Sharding sharding_of(const Plan& plan, ModuleGroup group) {
 }
 
 Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan) {
-  const double parameter = plan.optimizer == Optimizer::sgd ? 8.0 : 16.0;
+  const double parameter = 8.0 + moment_bytes * traits(plan.optimizer).moments;
   double bytes = 0.0;
   for (const ArchRun& run : program.archs) {
     if (run.layers > 0.0) bytes += parameter * run.weights.parameters / run.optimizer_shards;

@@ -28,7 +28,7 @@ class OperationWriter {
   }
 
   /// Low-precision recipes leave head and router in 16 bits.
-  Dtype whole_dtype() const { return plan_.dtype >= Dtype::fp8 ? Dtype::bf16 : plan_.dtype; }
+  Dtype whole_dtype() const { return is_quantised(plan_.dtype) ? Dtype::bf16 : plan_.dtype; }
 
   void gemm(const GemmShape& shape, double count, Dtype dtype, StepPart part,
             KernelRole role = KernelRole::other) {
@@ -54,7 +54,7 @@ class OperationWriter {
     const Bytes whole{storage_bytes(plan_.param_dtype) * tokens_ * h_};
     if (!plan_.sequence_parallel) {
       add(OperationKind::all_reduce, traffic.reductions, whole);
-    } else if (gathered < Dtype::fp8) {
+    } else if (!is_quantised(gathered)) {
       add(OperationKind::gather, traffic.gathers + traffic.scatters, whole);
     } else {
       add(OperationKind::gather, traffic.scatters, whole);

@@ -74,7 +74,7 @@ class ActivationWriter {
     // Passes over the head follow one another, and their backward passes follow them all.
     add(MemoryPart::logits, run_.head_passes * stack_.logits_kept_bytes * logits, at(Moment::loss));
     // GPipe has the losses of all micro-batches before a backward pass: one fp32 block each waits.
-    if (plan_.schedule == Schedule::gpipe && plan_.pipeline_parallel > 1) {
+    if (traits(plan_.schedule).forward_first && plan_.pipeline_parallel > 1) {
       add(MemoryPart::logits,
           std::min(4.0, stack_.logits_kept_bytes) * logits * (program_.micro_batches - 1.0),
           in_passes);

@@ -11,10 +11,6 @@ namespace {
 
 bool has_copy(const Plan& plan) { return storage_bytes(plan.param_dtype) == 2.0; }
 
-double moment_bytes(const Plan& plan, const Stack& stack) {
-  return plan.optimizer == Optimizer::sgd ? 0.0 : stack.adam_bytes;
-}
-
 /// Bytes a parameter of the optimizer's state on the device: moments, and fp32 copies of weights
 /// beside them (FSDP's shard is no copy). None when it is offloaded.
 struct OptimizerBytes {
@@ -24,7 +20,7 @@ struct OptimizerBytes {
 
 OptimizerBytes optimizer_bytes(const Plan& plan, const Stack& stack) {
   if (offloads_optimizer(plan)) return {};
-  return {has_copy(plan) ? 4.0 : 0.0, moment_bytes(plan, stack)};
+  return {has_copy(plan) ? 4.0 : 0.0, kept_moment_bytes(plan.optimizer, stack)};
 }
 
 void add_state(double parameters, const ShardingTraits& sharding, double shards, const Plan& plan,
@@ -39,7 +35,7 @@ void add_state(double parameters, const ShardingTraits& sharding, double shards,
   table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * parameters, always);
   table.add(MemoryPart::optimizer_state,
             (optimizer.master + optimizer.moments) * parameters / owners, always);
-  if (plan.param_dtype == Dtype::fp16) {
+  if (has_narrow_range(plan.param_dtype)) {
     table.add(MemoryPart::gradients, stack.fp16_owned_gradient_bytes * parameters / owners, always);
   }
 }
@@ -74,7 +70,7 @@ void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, doub
 
 /// Bytes a parameter of gradients that no rank shares with another.
 double whole_gradient_bytes(bool replicated, const Plan& plan, const Stack& stack) {
-  const bool fp16 = plan.param_dtype == Dtype::fp16;
+  const bool fp16 = has_narrow_range(plan.param_dtype);
   const double added_up = fp16 ? stack.fp16_gradient_bytes : stack.gradient_bytes;
   // Added up in what they are reduced in.
   const double fewer = added_up == 4.0 ? 4.0 - storage_bytes(plan.reduce_dtype) : 0.0;
@@ -150,7 +146,7 @@ WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double 
 }
 
 double optimizer_traffic(const Plan& plan) {
-  return 20.0 + (has_copy(plan) ? 2.0 : 0.0) + (plan.optimizer == Optimizer::sgd ? 0.0 : 16.0);
+  return 20.0 + (has_copy(plan) ? 2.0 : 0.0) + 2.0 * moment_bytes * traits(plan.optimizer).moments;
 }
 
 double optimizer_shards(Sharding sharding, const WeightGroups& groups) {

@@ -16,9 +16,7 @@ bool is(const Plan& plan) {
 
 /// bf16 products with sums in bf16 are what FSDP does unless told otherwise.
 bool reduces_coarse_products_in_bf16(const Plan& plan) {
-  const bool coarse =
-      plan.dtype == Dtype::fp8 || plan.dtype == Dtype::mxfp8 || plan.dtype == Dtype::nvfp4;
-  return coarse && plan.reduce_dtype == Dtype::bf16;
+  return is_quantised(plan.dtype) && plan.reduce_dtype == Dtype::bf16;
 }
 
 bool keeps_tables_in_16_bits(const Plan& plan) {

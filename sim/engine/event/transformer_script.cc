@@ -489,7 +489,7 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
   }
   step.messages.fill(transfer(Collective::send_receive, program.boundary, 1.0,
                               program.mesh.pipeline, cluster.network));
-  step.steps_overlap = steps_overlap(plan.schedule);
+  step.steps_overlap = traits(plan.schedule).steps_overlap;
   step.send_blocks = part_of(step.messages[0], 1.0 - stack.pipeline_overlap).alone();
   step.overlap_cost = program.weights.in_units ? std::min(1.0, stack.overlap_cost) : 0.0;
   step.host_smoothness = stack.host_smoothness;

@@ -103,7 +103,7 @@ std::int64_t bubble(const Plan& plan, std::int64_t m, const PassLengths& lengths
   const Played played = play(shape, lengths);
   const std::int64_t work =
       shape.micro_batches * shape.chunks() * (lengths.f + lengths.b + lengths.w);
-  return (steps_overlap(plan.schedule) ? played.span : played.end) - work;
+  return (traits(plan.schedule).steps_overlap ? played.span : played.end) - work;
 }
 
 TEST(SplitOrder, HasEveryPassOnceBehindWhatItWaitsFor) {

@@ -83,7 +83,7 @@ TEST(PlayLaws, EqualArgumentsGiveEqualBits) {
 TEST(PlayLaws, AWorseLinkNeverMakesAStepShorter) {
   for_random_jobs([](const RandomJob& job, std::uint64_t seed) {
     // Where steps overlap, a stage that begins later because of it may stand still less.
-    if (steps_overlap(job.plan.schedule)) return;
+    if (traits(job.plan.schedule).steps_overlap) return;
     Dice dice(seed);
     EventOptions options = with_contention(true);
     const double ideal = job.play(options).step.step.value;

@@ -1,0 +1,105 @@
+// What modes, schedules, optimizers and formats are to everything that asks: each property against
+// the publication that says so.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "sim/hardware/dtype.h"
+#include "sim/plan/optimizer.h"
+#include "sim/plan/schedule.h"
+#include "sim/plan/sharding.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// Bytes of weights, gradients and fp32 state with Adam that a rank of so many keeps of a parameter
+/// in 16 bits [ZeRO19, figure 1].
+double kept_bytes(Sharding sharding, double ranks) {
+  const ShardingTraits mode = traits(sharding);
+  const auto share = [ranks](bool shards) { return shards ? 1.0 / ranks : 1.0; };
+  return 2.0 * share(mode.shards_parameters) + 2.0 * share(mode.shards_gradients) +
+         12.0 * share(mode.shards_optimizer);
+}
+
+TEST(ShardingTraits, KeepWhatTheirStageOfZeroKeeps) {
+  EXPECT_DOUBLE_EQ(kept_bytes(Sharding::no_shard, 64.0), 16.0);
+  EXPECT_DOUBLE_EQ(kept_bytes(Sharding::zero1, 64.0), 4.0 + 12.0 / 64.0);
+  EXPECT_DOUBLE_EQ(kept_bytes(Sharding::full_shard, 64.0), 16.0 / 64.0);
+}
+
+// SHARD_GRAD_OP is FULL_SHARD that keeps weights until the backward pass is over, and the hybrid
+// modes are the two inside a group [FSDP23, section 3.2].
+TEST(ShardingTraits, OfTheModesOfFsdpDifferInWhenAndAmongWhom) {
+  const std::array modes{Sharding::full_shard, Sharding::shard_grad_op, Sharding::hybrid_shard,
+                         Sharding::hybrid_shard_zero2};
+  const std::array reshards{true, false, true, false};
+  const std::array in_groups{false, false, true, true};
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_TRUE(traits(modes[i]).shards_parameters);
+    EXPECT_EQ(traits(modes[i]).reshards, reshards[i]);
+    EXPECT_EQ(shards_in_groups(modes[i]), in_groups[i]);
+  }
+  EXPECT_TRUE(shards_in_groups(Sharding::zero1_hybrid));
+  EXPECT_FALSE(traits(Sharding::zero1_hybrid).shards_gradients);
+}
+
+TEST(ScheduleTraits, OnlyZeroBubbleAndDualPipeSplitBackwardPasses) {
+  for (const Schedule whole : {Schedule::gpipe, Schedule::one_f_one_b, Schedule::interleaved}) {
+    EXPECT_FALSE(splits_backward(whole));
+    EXPECT_NE(traits(whole).chunks, StageChunks::in_a_v);
+  }
+  for (const Schedule split : {Schedule::zb_h1, Schedule::zb_h2, Schedule::zb_v, Schedule::v_half,
+                               Schedule::v_min, Schedule::dualpipe, Schedule::dualpipev}) {
+    EXPECT_TRUE(splits_backward(split));
+    EXPECT_FALSE(traits(split).forward_first);
+  }
+}
+
+// DualPipeV is half of DualPipe: the same pairs, from one end alone [DualPipe].
+TEST(ScheduleTraits, DualPipeVIsDualPipeFromOneEnd) {
+  EXPECT_TRUE(traits(Schedule::dualpipe).both_ways);
+  EXPECT_FALSE(traits(Schedule::dualpipev).both_ways);
+  for (const Schedule dual : {Schedule::dualpipe, Schedule::dualpipev}) {
+    EXPECT_TRUE(traits(dual).runs_pairs);
+    EXPECT_EQ(traits(dual).chunks, StageChunks::in_a_v);
+  }
+}
+
+// 8 bytes a weight with both moments in fp32, 4 where a stack keeps them in 16 bits; plain SGD
+// keeps none, Adagrad by rows none that grows with the width.
+TEST(OptimizerTraits, SayWhatIsKept) {
+  Stack stack;
+  EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::adamw, stack), 8.0);
+  stack.adam_bytes = 4.0;
+  EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::adam, stack), 4.0);
+  EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::sgd, stack), 0.0);
+  EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::rowwise_adagrad, stack), 0.0);
+  EXPECT_TRUE(traits(Optimizer::rowwise_adagrad).of_rows);
+}
+
+TEST(FormatTraits, OnlyWhatIsQuantisedIsNarrowerOnTheWire) {
+  for (const Dtype plain : {Dtype::fp32, Dtype::tf32, Dtype::fp16, Dtype::bf16}) {
+    EXPECT_FALSE(is_quantised(plain));
+    EXPECT_DOUBLE_EQ(wire_bytes(plain), storage_bytes(plain));
+    EXPECT_DOUBLE_EQ(traits(plain).quantising_bytes, 0.0);
+  }
+  for (const Dtype quantised : {Dtype::fp8, Dtype::mxfp8, Dtype::nvfp4}) {
+    EXPECT_TRUE(is_quantised(quantised));
+    EXPECT_LT(wire_bytes(quantised), storage_bytes(quantised));
+    // It reads the tensor at least once and writes both copies, along either direction.
+    EXPECT_GE(traits(quantised).quantising_bytes, 2.0 + 2.0 * wire_bytes(quantised));
+  }
+}
+
+// Gradients underflow in fp16 alone: it has five bits of exponent, bf16 eight.
+TEST(FormatTraits, OnlyFp16HasANarrowRange) {
+  for (int i = 0; i < dtype_count; ++i) {
+    const auto dtype = static_cast<Dtype>(i);
+    EXPECT_EQ(has_narrow_range(dtype), dtype == Dtype::fp16);
+    EXPECT_EQ(row_of(dtype), static_cast<std::size_t>(i));
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
