@@ -254,15 +254,15 @@ TEST(PeersSection, ComparesMemoryByPeaks) {
 
 TEST(InSample, IsSaidOfSourcesAndPartsThatAreKnown) {
   Validation validation;
-  for (const char* const source : {"mine", "training_throughput", "vtrain"}) {
+  for (const char* const source : {"maxtext_tpu_gpu", "mine", "vtrain"}) {
     validation.rows.push_back(made_up_run("r", source, "g", 1.0, 1.0));
   }
   const Document document = section_of(add_times, validation);
   EXPECT_THAT(column_of(table_under(document, "sources"), "in_sample"),
-              ElementsAre(dash, "no", "yes", dash));
+              ElementsAre("no", dash, "yes", dash));
   const std::vector<std::string> lines = in_sample_lines(summaries_of(validation));
   ASSERT_EQ(lines.size(), 2U);
-  EXPECT_THAT(lines[0], testing::StartsWith("training_throughput: no, "));
+  EXPECT_THAT(lines[0], testing::StartsWith("maxtext_tpu_gpu: no, "));
   EXPECT_THAT(lines[1], testing::StartsWith("vtrain: yes, "));
   EXPECT_THAT(markdown_text(document), HasSubstr("\n- vtrain: yes, "));
 }
