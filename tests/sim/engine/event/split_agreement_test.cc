@@ -53,5 +53,28 @@ TEST(SplitAgreement, OfAssortedPlans) {
   EXPECT_LE(far, count * 3 / 100);
 }
 
+// Of a message that hides under nothing its sender stands still, in pairs as in single passes: here
+// messages take a good part of a step.
+TEST(SplitAgreement, OfPairsWhoseSendersStandStill) {
+  Workspace workspace;
+  Cluster cluster = roomy_cluster(32);  // one replica: nothing but messages leaves a node
+  cluster.network.inter_bandwidth = 0.1 * cluster.network.inter_bandwidth;
+  for (const Schedule schedule : {Schedule::dualpipe, Schedule::dualpipev}) {
+    Plan plan{};
+    plan.tensor_parallel = 8;
+    plan.sequence_parallel = true;
+    plan.pipeline_parallel = 4;
+    plan.schedule = schedule;
+    plan.global_batch = 64;
+    Stack stack = round_stack();
+    stack.pipeline_overlap = 1.0;
+    const Seconds hidden = evaluate(llama_8b(), plan, cluster, stack, workspace).step;
+    stack.pipeline_overlap = 0.0;
+    const Seconds shown = evaluate(llama_8b(), plan, cluster, stack, workspace).step;
+    EXPECT_GT(shown / hidden, 1.03);
+    EXPECT_LE(std::abs(difference(llama_8b(), plan, cluster, stack, workspace)), 1e-3);
+  }
+}
+
 }  // namespace
 }  // namespace cubicbench::sim
