@@ -56,6 +56,15 @@ TEST(ArchWork, OfMlperfsDotProducts) {
   EXPECT_EQ(mfu_flops_per_sample(model), 3 * 4'916'992.0);
 }
 
+// The gradients of products of features need the features; of the products themselves, which are
+// cut to a triangle, only who recomputes nothing has kept them.
+TEST(ArchWork, OfDotProductsKeepsTheFeatures) {
+  const ArchWork work = arch_work(mlperf(DotInteraction{}), ModuleGroup::interaction);
+  EXPECT_EQ(work.layer.kept, 27 * 128 + 27 * 27);
+  EXPECT_EQ(work.layer.kept_selective, 27 * 128);
+  EXPECT_EQ(work.layer.kept_full, 27 * 128);
+}
+
 TEST(ArchWork, OfAnMlpIsOneLayerOfAllItsProducts) {
   const ArchWork work = arch_work(mlperf(std::monostate{}), ModuleGroup::dense);
   EXPECT_EQ(work.layers, 1.0);

@@ -25,6 +25,15 @@ TEST(SignFlip, CountsAllSignsOfAFew) {
   EXPECT_EQ(test.high, 3.0);
 }
 
+// 0.1 + 0.2 is more than 0.3 by a rounding: choices of signs whose sums are equal count as equal.
+TEST(SignFlip, TakesSumsThatDifferByARoundingForEqual) {
+  const SignFlipTest whole = sign_flip_test(List{1, 2, -3}, 0.25);
+  EXPECT_EQ(whole.p_greater, 5.0 / 8.0);  // 0 twice, and three of the six others above it
+  const SignFlipTest tenths = sign_flip_test(List{0.1, 0.2, -0.3}, 0.25);
+  EXPECT_EQ(tenths.p_greater, whole.p_greater);
+  EXPECT_EQ(tenths.p_less, whole.p_less);
+}
+
 // A difference of 0 favours neither side: both of its signs are counted.
 TEST(SignFlip, HasNoBoundsOfTooFew) {
   EXPECT_EQ(sign_flips_needed(0.01), 7U);
