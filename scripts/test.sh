@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/test.sh                    builds the release preset and runs the quick tests
 # scripts/test.sh --full [STAGE...]  runs the named stages, or all of them; STAGE=ROOM what of it is about a folder (dev,
-#                                    asan-ubsan, tsan, tidy) or a target (fuzz):
+#                                    asan-ubsan, tsan, tidy), a target (fuzz) or a variation (bytes):
 #   quick       the same as without --full
 #   dev         Debug build and all tests
 #   asan-ubsan  all tests under the address and undefined-behaviour sanitizers
@@ -132,7 +132,7 @@ stage_faults() {
 }
 stage_bytes() {
   build release cubicbench
-  scripts/same_bytes.sh
+  scripts/same_bytes.sh . ${1:+"$1"}
 }
 stage_coverage() { scripts/coverage.sh; }
 stage_mutants() {
@@ -173,7 +173,7 @@ if [[ $# -gt 0 ]]; then
   stages=("$@")
   [[ $# -gt 0 ]] || stages=("${all_stages[@]}")
   for stage in "${stages[@]}"; do
-    [[ " ${all_stages[*]} " == *" ${stage%%=*} "* && ($stage != *=* || $stage =~ ^(dev|asan-ubsan|tsan|tidy|fuzz)=[a-z]+$) ]] || usage
+    [[ " ${all_stages[*]} " == *" ${stage%%=*} "* && ($stage != *=* || $stage =~ ^(dev|asan-ubsan|tsan|tidy|fuzz|bytes)=[a-z+-]+$) ]] || usage
   done
   scripts/install_deps.sh --full
 else
