@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Which lines and branches the quick tests run: scripts/coverage.sh
-# Builds the preset `coverage` (gcc's --coverage), runs the quick tests but those of tests/integration/ and prints a table of folders, in Markdown; the same by file
-# is in build/coverage/files.json. Branches that only an exception takes, and those of assertions, which no test can take, are
+# Builds the preset `coverage` (gcc's --coverage), runs the quick tests but those of tests/integration/ and prints a table of
+# folders, in Markdown; the same by file is in build/coverage/files.json. Branches that only an exception takes, and those of assertions, which no test can take, are
 # not counted. Exit code 1 when less than 93 % of the lines or 80 % of the branches outside cli/ ran. Needs Debian's gcovr.
 set -euo pipefail
 cd "$(dirname "$0")/.."

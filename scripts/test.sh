@@ -56,21 +56,17 @@ stage_quick() {
   build release
   run_ctest release -L quick
 }
-# run_programs PRESET PROGRAM...: builds these test programs, and runs their cases.
-run_programs() {
+# run_tests PRESET [PROGRAM...]: builds these test programs, or everything, and runs their cases.
+run_tests() {
   build "$@"
-  run_ctest "$1" -R "^($(IFS='|' && echo "${*:2}"))[.]"
+  run_ctest "$1" -R "^($(IFS='|' && echo "${*:2}"))"
 }
-stage_dev() {
-  if [[ -n $1 ]]; then run_programs dev "$1_test"; else build dev && run_ctest dev; fi
-}
-stage_asan_ubsan() {
-  if [[ -n $1 ]]; then run_programs asan-ubsan "$1_test"; else build asan-ubsan && run_ctest asan-ubsan; fi
-}
+stage_dev() { run_tests dev ${1:+"$1_test"}; }
+stage_asan_ubsan() { run_tests asan-ubsan ${1:+"$1_test"}; }
 stage_tsan() {
   local rooms=(support datasets predictor search results cli integration)
   [[ -z $1 ]] || rooms=("$1")
-  run_programs tsan "${rooms[@]/%/_test}"
+  run_tests tsan "${rooms[@]/%/_test}"
 }
 stage_changed() {
   local preset suites programs

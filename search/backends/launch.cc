@@ -228,8 +228,7 @@ void megatron_sharding(Arguments& out, const Plan& plan, const Sizes& sizes) {
 /// Unless told it computes in 32 bits.
 void megatron_precision(Arguments& out, const Plan& plan) {
   const Dtype dtype = plan.dtype;
-  const bool fewer_bits = dtype == Dtype::fp8 || dtype == Dtype::mxfp8 || dtype == Dtype::nvfp4;
-  if (dtype == Dtype::bf16 || fewer_bits) out.flag("--bf16");
+  if (dtype == Dtype::bf16 || sim::is_quantised(dtype)) out.flag("--bf16");
   if (dtype == Dtype::fp16) out.flag("--fp16");
   if (dtype == Dtype::fp8) out.add("--fp8-format", "hybrid");
   if (dtype == Dtype::mxfp8) {

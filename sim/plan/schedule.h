@@ -27,9 +27,9 @@ enum class StageChunks : std::uint8_t {
 /// What a schedule does with micro-batches, so that nothing else asks for one by name.
 struct ScheduleTraits {
   StageChunks chunks = StageChunks::one;
-  /// Backward passes are divided: one for the gradient of a stage's input, which the stage before
-  /// it waits for, and one for those of its weights, which nobody waits for [ZeroBubble, section
-  /// 2].
+  /// Each backward pass is split in two: the gradient of the stage's input, which the previous
+  /// stage needs next, and the gradients of its weights, which only the update needs [ZeroBubble,
+  /// section 2].
   bool splits_backward = false;
   bool forward_first = false;  ///< no backward pass before the last forward pass [GPipe]
   /// A forward pass of one micro-batch runs beside a backward pass of another [DualPipe].

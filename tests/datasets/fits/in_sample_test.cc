@@ -124,8 +124,8 @@ RowCounts counted_rows() {
   return counts;
 }
 
-/// What is said is no less than what was done. It may be more: constants are also read off tables
-/// by hand, which no plan lists.
+/// Each flag admits at least what the plans fitted, and may admit more: constants read off a table
+/// by hand are in no plan.
 void expect_no_less(const std::vector<InSample>& said,
                     const std::map<std::string, RowCount>& done) {
   for (const auto& [name, count] : done) {
