@@ -7,6 +7,7 @@
 
 #include "sim/plan/device_mesh.h"
 #include "sim/plan/plan_cluster.h"
+#include "sim/plan/validity.h"
 
 namespace cubicbench::search {
 namespace {
@@ -28,8 +29,7 @@ struct Sizes {
 Sizes sizes_of(const Plan& plan, const sim::Cluster& cluster) {
   const std::int64_t model = plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel;
   Sizes sizes;
-  sizes.data = plan.data_parallel;
-  if (sizes.data == 0 && cluster.gpus % model == 0) sizes.data = cluster.gpus / model;
+  if (cluster.gpus % model == 0) sizes.data = sim::data_parallel(plan, cluster);
   if (sizes.data > 0) sizes.replicate = sim::device_mesh(plan, cluster).weights.replicate.ranks;
   return sizes;
 }

@@ -198,5 +198,13 @@ TEST(TableSharding, EqualsTheGreedyPlacementOfOneTableAfterTheOther) {
   }
 }
 
+TEST(TableSharding, BytesThatATableStatesGoBeforeThoseOfThePlan) {
+  Plan plan;
+  plan.embedding_dtype = Dtype::fp16;
+  EXPECT_EQ(element_bytes({.element_bytes = 1}, plan), 1.0);
+  EXPECT_EQ(element_bytes({.element_bytes = 4}, plan), 4.0);
+  EXPECT_EQ(element_bytes({}, plan), 2.0);
+}
+
 }  // namespace
 }  // namespace cubicbench::sim
