@@ -199,6 +199,7 @@ CsvTable read_csv(std::string_view text, const std::string& file) {
       add_problem(problems, {where_of(file, record->cells.front()),
                              "expected " + cells_text(columns) + " as in the header, got " +
                                  std::to_string(reader.cell_count())});
+      if (problems.size() == problems_max) break;
       continue;
     }
     table.records.push_back(std::move(*record));

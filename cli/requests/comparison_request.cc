@@ -103,7 +103,7 @@ void declare_comparison(Options& options, ComparisonRequest& request) {
                 "optimum (default: 0.01)",
                 request.terms.margin, Between{0.0, 1.0, "above 0 and below 1"});
   options.value("--alpha", "A", "Probability that each verdict is wrong\n(default: 0.01)",
-                request.terms.alpha, Between{0.0, 0.5, "above 0 and below 0.5"});
+                request.terms.alpha, Between{1e-9, 0.5, "above 1e-9 and below 0.5"});
   options
       .words("--searcher", "B[,C]",
              "Which searcher of each folder; one name is for both.\nNot needed where there is one",

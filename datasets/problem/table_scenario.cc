@@ -29,6 +29,7 @@
 #include "support/json/canonical.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
+#include "support/magnitude.h"
 #include "support/sha256.h"
 #include "support/suggestion.h"
 
@@ -147,7 +148,13 @@ class TableFile {
     read_parameters(table);
     auto where = table.optional_object("where");
     table.finish();
-    if (path.empty()) return;
+    if (path.empty()) {
+      const Json* const said = table.raw("path");
+      if (said != nullptr && said->is_string()) {
+        table.problem("path", "expected a table or a path, got \"\"");
+      }
+      return;
+    }
     const std::size_t before_file = problems_.size();
     support::gathered(problems_, [&] {
       file_ = table_text(path, document_, table.where("path"));
@@ -247,6 +254,7 @@ class TableFile {
           outcome_of(row, scenario_.objective.metric, scenario_.job);
       if (!outcome) continue;
       add_over_bytes(record, *outcome, problems);
+      check_magnitudes(record, *outcome, problems);
       if (first == nullptr) first = &record;
       check_same_problem(*first, record, row, problems);
       std::optional<std::vector<std::int64_t>> codes = codes_of(record, row, problems);
@@ -269,6 +277,21 @@ class TableFile {
       return refuse_cell(file_.file, cell, expected, name, problems);
     }
     outcome.metrics.emplace_back(name, *over);
+  }
+
+  /// Journals hold no others.
+  void check_magnitudes(const support::CsvRecord& record, const TrialOutcome& outcome,
+                        std::vector<support::Problem>& problems) const {
+    const auto check = [&](std::string_view name, double value) {
+      if (support::is_of_readable_magnitude(value)) return;
+      support::add_problem(problems,
+                           {support::where_of(file_.file, record.cells.front()),
+                            "expected a run whose " + std::string(name) + " is 0 or " +
+                                support::magnitude_range + ", got " + support::shortest(value)});
+    };
+    for (const auto& [name, value] : outcome.metrics) check(name, value);
+    if (outcome.value) check("value", *outcome.value);
+    check("cost_gpu_hours", outcome.cost_gpu_hours);
   }
 
   void check_same_problem(const support::CsvRecord& first, const support::CsvRecord& record,
@@ -459,7 +482,7 @@ Scenario read_scenario(const std::string& name_or_path, std::span<const std::str
       scenarios::find_document(scenarios::Kind::scenario, name_or_path, "", name_or_path);
   Json json = support::parse_json(document.text, document.file);
   if (!json.is_object() || !json.contains("table")) {
-    return scenarios::read_scenario(name_or_path, sets);
+    return scenarios::read_scenario(std::move(document), sets, scenarios::Origin::file);
   }
   return TableFile(std::move(document), std::move(json), sets).read();
 }

@@ -127,6 +127,7 @@ std::vector<Row> read_rows(const support::CsvTable& table, const Columns& column
       }
     }
     if (row.id.empty()) row.id = stem + ":" + std::to_string(row.line);
+    if (problems.size() == support::problems_max) break;
   }
   support::throw_if_any(problems);
   return rows;

@@ -151,7 +151,9 @@ bool is_named(const CalibratedSubject& subject, const ReadTables& read) {
 
 /// What tells one table from another: its name, or where its file is.
 std::string identity_of(const std::string& table) {
-  return datasets::is_table_path(table) ? std::filesystem::weakly_canonical(table).string() : table;
+  std::error_code ignored;  // a pipe has no other name
+  const auto place = std::filesystem::weakly_canonical(table, ignored);
+  return datasets::is_table_path(table) && !ignored ? place.string() : table;
 }
 
 void require_once(std::span<const std::string> tables, const std::string& where) {

@@ -1,6 +1,7 @@
 #include "scenarios/collective/asked_cluster.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "scenarios/catalog.h"
@@ -12,45 +13,42 @@
 namespace cubicbench::scenarios {
 namespace {
 
-bool is_scenario(const std::string& name_or_path, const std::string& where) {
-  if (!is_path(name_or_path)) return text(Kind::scenario, name_or_path).has_value();
-  const Document document = find_document(Kind::network, name_or_path, "", where);
+bool is_scenario(const Document& document) {
   const auto json = support::parse_json(document.text, document.file);
   const bool told = json.is_object() && json.contains("schema") && json["schema"].is_string();
   return told && json["schema"].get<std::string>().starts_with("cubicbench.scenario/");
 }
 
 /// Of a node of the scenario, which may have fewer GPUs than a domain of its network.
-double adapters_of_node(const Scenario& scenario, const std::string& name_or_path,
+double adapters_of_node(const Scenario& scenario, const std::string& directory,
                         const std::string& where) {
-  const std::string folder = find_document(Kind::scenario, name_or_path, "", where).directory;
   std::vector<support::Problem> problems;
   const NetworkDescription network = read_network_description(
-      find_document(Kind::network, scenario.network, folder, where), problems);
+      find_document(Kind::network, scenario.network, directory, where), problems);
   support::throw_if_any(problems);
   return network.adapters * static_cast<double>(scenario.cluster.gpus_per_node) /
          static_cast<double>(network.domain_gpus);
 }
 
-AskedCluster of_scenario(const std::string& name_or_path, const std::string& where) {
-  const auto shipped = text(Kind::scenario, name_or_path);
-  if (shipped && support::parse_json(*shipped, name_or_path).contains("table")) {
+AskedCluster of_scenario(Document document, const std::string& name_or_path,
+                         const std::string& where) {
+  if (support::parse_json(document.text, document.file).contains("table")) {
     throw support::InputError(where, "expected a network or a scenario with a model, got \"" +
                                          name_or_path + "\", a table of runs");
   }
-  const Scenario scenario = read_scenario(name_or_path, {});
+  const std::string directory = document.directory;
+  const Scenario scenario = read_scenario(std::move(document), {}, Origin::file);
   const sim::Cluster& cluster = scenario.cluster;
   return {.name = scenario.name,
           .network = cluster.network,
           .gpus_per_domain = cluster.gpus_per_node,
           .gpus = cluster.gpus,
-          .adapters = adapters_of_node(scenario, name_or_path, where),
+          .adapters = adapters_of_node(scenario, directory, where),
           .placement = cluster.placement};
 }
 
-AskedCluster of_network(const std::string& name_or_path, const std::string& where) {
+AskedCluster of_network(const Document& document) {
   std::vector<support::Problem> problems;
-  const Document document = find_document(Kind::network, name_or_path, "", where);
   const NetworkDescription read = read_network_description(document, problems);
   support::throw_if_any(problems);
   return {.name = read.name,
@@ -73,10 +71,14 @@ AskedCluster of_network(const std::string& name_or_path, const std::string& wher
 }  // namespace
 
 AskedCluster read_asked_cluster(const std::string& name_or_path, const std::string& where) {
-  if (text(Kind::network, name_or_path)) return of_network(name_or_path, where);
-  if (is_scenario(name_or_path, where)) return of_scenario(name_or_path, where);
-  if (!is_path(name_or_path)) refuse(name_or_path, where);
-  return of_network(name_or_path, where);
+  const bool is_known = text(Kind::scenario, name_or_path).has_value();
+  if (!is_path(name_or_path) && !is_known && !text(Kind::network, name_or_path)) {
+    refuse(name_or_path, where);
+  }
+  const Kind kind = text(Kind::network, name_or_path) || !is_known ? Kind::network : Kind::scenario;
+  Document document = find_document(kind, name_or_path, "", where);
+  return is_scenario(document) ? of_scenario(std::move(document), name_or_path, where)
+                               : of_network(document);
 }
 
 }  // namespace cubicbench::scenarios

@@ -8,6 +8,7 @@
 #include "sim/base/check.h"
 #include "sim/plan/plan_cluster.h"
 #include "support/input_error.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -30,7 +31,7 @@ void check_playable(const Scenario& scenario, const sim::Plan& plan, const sim::
         scenario.name,
         "expected a step of at most 20 million passes over layers for the event "
         "engine, got " +
-            std::to_string(std::llround(passes)));
+            support::shortest(std::round(passes)));
   }
   double slower = 1.0;
   for (const sim::SlowRank& slow : conditions.slow_ranks) slower = std::max(slower, slow.factor);
@@ -43,7 +44,7 @@ void check_playable(const Scenario& scenario, const sim::Plan& plan, const sim::
         scenario.name,
         "expected a step of at most 23 days for the event engine, slow ranks and "
         "links included, got one of up to " +
-            std::to_string(std::llround(ideal.step.value * slower / share)) + " s");
+            support::shortest(std::round(ideal.step.value * slower / share)) + " s");
   }
 }
 

@@ -31,7 +31,8 @@ void read_constant(Description& in, const Constant<T>& constant, T& into) {
 }
 
 bool good_name(const std::string& name) {
-  return !name.empty() &&
+  constexpr std::size_t length_max = 100;  // it becomes the name of a file, with others
+  return !name.empty() && name.size() <= length_max &&
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos;
 }
 
@@ -46,10 +47,13 @@ void check_name(const std::string& name, const std::string& where,
                 std::vector<support::Problem>& problems) {
   const bool reported = !problems.empty() && problems.back().where == where;
   if (!good_name(name) && !reported) {
-    problems.push_back({where, "expected a name of a-z, 0-9, '.' and '-', got \"" +
+    problems.push_back({where, "expected a name of at most 100 of a-z, 0-9, '.' and '-', got \"" +
                                    support::shortened(name) + "\""});
   }
 }
+
+/// Slower hardware than any there was would take steps longer than numbers reach.
+constexpr double rate_min = 0.001;
 
 sim::Device read_device(const Document& document, std::vector<support::Problem>& problems) {
   const auto json = support::parse_json(document.text, document.file);
@@ -57,7 +61,7 @@ sim::Device read_device(const Document& document, std::vector<support::Problem>&
   sim::Device device;
   support::ObjectReader rates = in.object("matmul_tflops");
   for (std::size_t i = 0; i < dtypes.size(); ++i) {
-    device.matmul_peak[i] = {rates.number(dtypes[i], 0.0, 1e6, 0.0) * tera};
+    device.matmul_peak[i] = {rates.number(dtypes[i], rate_min, 1e6, 0.0) * tera};
   }
   rates.finish();
   device.memory = {in.number("memory_gib", 0.1, 1e5) * gib};

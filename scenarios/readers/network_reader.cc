@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 5> fabric_kinds{"flat", "rail", "clos", "
 constexpr std::array<std::string_view, 3> placements{"packed", "scattered", "partly_used"};
 
 constexpr double bits_per_byte = 8.0;
+constexpr double rate_min = 0.001;  // slower ones would take steps longer than numbers reach
 constexpr double rate_max = 1e6;
 constexpr std::int64_t gpus_max = 1 << 20;
 constexpr int cube_mesh_gpus = 8;
@@ -104,7 +105,7 @@ class NetworkFile {
     sim::Network& network = read_.network;
     network.domain = static_cast<DomainKind>(in.one_of("kind", domain_kinds));
     read_.domain_gpus = in.integer("gpus", 1, gpus_max);
-    network.intra_bandwidth = {in.number("gb_s", support::above_zero, rate_max) * giga};
+    network.intra_bandwidth = {in.number("gb_s", rate_min, rate_max) * giga};
     network.intra_efficiency = in.number("efficiency", 0.01, 4.0, 1.0);
     network.intra_delay = in.number("delay", 0.0, 100.0, 1.0);
     read_links(in);
@@ -148,8 +149,8 @@ class NetworkFile {
     sim::Network& network = read_.network;
     network.fabric = static_cast<sim::FabricKind>(in.one_of("kind", fabric_kinds));
     read_.transport = in.string("transport");
-    const double adapters = in.number("adapters", support::above_zero, 1e6);
-    const double gbit_s = in.number("adapter_gbit_s", support::above_zero, rate_max);
+    const double adapters = in.number("adapters", rate_min, 1e6);
+    const double gbit_s = in.number("adapter_gbit_s", rate_min, rate_max);
     read_.adapters = adapters;
     network.inter_bandwidth = {adapters * gbit_s / bits_per_byte * giga /
                                static_cast<double>(read_.domain_gpus)};

@@ -42,6 +42,10 @@ sim::Transformer read_model_file(support::ObjectReader& in, const std::string& d
     const sim::Transformer read = model_in_file(in, path, directory, model.sequence);
     if (in.problems().size() == before) model = read;
   }
+  const nlohmann::ordered_json* const said = in.raw("hugging_face");
+  if (path.empty() && said != nullptr && said->is_string()) {
+    in.problem("hugging_face", "expected the path of a model's config.json, got \"\"");
+  }
   const bool known = !path.empty() && in.problems().size() == before;
   if (sim::has_experts(model) || !known) read_routing(in, model.experts);
   if (sim::has_experts(model) && known) check_routing(in, model.experts);

@@ -104,7 +104,13 @@ using SealOfPlan = std::shared_ptr<const scenarios::Seal>;
 
 std::optional<Scenario> find_scenario(ObjectReader& in, const std::string& name, bool is_sealed,
                                       const SealOfPlan& seal) {
-  if (name.empty()) return std::nullopt;  // said already
+  if (name.empty()) {  // no string is said already
+    const nlohmann::ordered_json* const said = in.raw("scenario");
+    if (said != nullptr && said->is_string()) {
+      in.problem("scenario", "expected a scenario, got \"\"");
+    }
+    return std::nullopt;
+  }
   if (is_sealed && !seal && scenarios::is_member_name(name)) {
     in.problem("scenario", "expected --salt FILE beside the plan: the member is drawn from it");
     return std::nullopt;

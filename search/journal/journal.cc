@@ -125,7 +125,13 @@ ConfigText read_config(ObjectReader& in, std::string_view key = "config") {
   ConfigText config;
   ObjectReader object = in.object(key);
   for (const std::string& name : object.keys()) {
-    if (const Json* value = object.raw(name)) config.emplace_back(name, value->dump());
+    const Json* value = object.raw(name);
+    if (value == nullptr) continue;
+    if (value->is_structured()) {
+      object.problem(name, "expected a value of a setting, got " + support::shown(*value));
+    } else {
+      config.emplace_back(name, value->dump());
+    }
   }
   object.finish();
   return config;

@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t problems_max = 100;
+constexpr std::size_t json_values_max = 2'000'000;
 
 /// `FILE:LINE:COLUMN` of the byte at `at`.
 std::string place(const std::string& file, std::string_view text, std::size_t at) {
@@ -225,6 +226,15 @@ class Builder : public nlohmann::json_sax<Json> {
     read_to_ = count_;
   }
 
+  /// A value takes hundreds of bytes of memory for two of text.
+  void count_value() {
+    if (++values_ > json_values_max) {
+      syntax_error(file_, text_, count_ - 1,
+                   "expected a document of at most " + std::to_string(json_values_max) +
+                       " values, got more");
+    }
+  }
+
   /// `FILE#/pointer` of the value that is being read.
   std::string where() const {
     std::string where = file_ + "#";
@@ -248,6 +258,7 @@ class Builder : public nlohmann::json_sax<Json> {
 
   /// Puts `value` where it belongs and returns its place.
   Json* put(Json value) {
+    count_value();
     if (frames_.empty()) {
       root_ = std::move(value);
       return &root_;
@@ -306,6 +317,7 @@ class Builder : public nlohmann::json_sax<Json> {
   const std::string& file_;
   std::size_t count_ = 0;    ///< bytes the parser has taken
   std::size_t read_to_ = 0;  ///< bytes up to the end of the last value, key or bracket
+  std::size_t values_ = 0;
   Before before_ = Before::nothing;
   Json root_;
   std::vector<Frame> frames_;

@@ -68,7 +68,7 @@ TEST_F(CompareCommand, RefusesBadInput) {
         Case{twice + " --searcher random --margin 0",
              "--margin: expected a number above 0 and below 1, got \"0\""},
         Case{twice + " --searcher random --alpha 0.5",
-             "--alpha: expected a number above 0 and below 0.5, got \"0.5\""},
+             "--alpha: expected a number above 1e-9 and below 0.5, got \"0.5\""},
         Case{both, "CANDIDATE"}}) {
     const Answer answer = ask("compare " + c.line);
     EXPECT_EQ(answer.code, 2) << c.line;

@@ -142,7 +142,7 @@ TEST(Networks, SayWhatIsWrongWithThem) {
                 "n.json#/domain/kind: expected one of switched, direct, cube_mesh, torus, got "
                 "\"ring\""},
            Case{"nvlink4-ndr", "/domain/gb_s", "0",
-                "n.json#/domain/gb_s: expected a number in (0, 1e+06], got 0"},
+                "n.json#/domain/gb_s: expected a number in [0.001, 1e+06], got 0"},
            Case{"nvlink4-ndr", "/domain/costs", "\"nvlink44\"",
                 "n.json#/domain/costs: unknown collective costs \"nvlink44\"; did you mean "
                 "\"nvlink4\"?"},

@@ -220,5 +220,12 @@ TEST(StrictJson, RefusesEveryUnfinishedDocument) {
   }
 }
 
+TEST(StrictJson, RefusesMoreValuesThanMemoryHolds) {
+  std::string text = "[0";
+  for (int i = 0; i < 2'000'000; ++i) text += ",0";
+  const std::string why = refusal(text + "]");
+  EXPECT_NE(why.find("expected a document of at most 2000000 values"), std::string::npos) << why;
+}
+
 }  // namespace
 }  // namespace cubicbench::support

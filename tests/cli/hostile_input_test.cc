@@ -1,0 +1,107 @@
+// Input that is wrong in ways nobody thinks of at first.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <string>
+
+#include "scenarios/catalog.h"
+#include "support/files.h"
+#include "tests/cli/folder_test.h"
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class HostileInput : public FolderTest {
+ protected:
+  static std::string shipped(scenarios::Kind kind, const std::string& name) {
+    return std::string(scenarios::text(kind, name).value());
+  }
+  /// `text` with the first `from` replaced.
+  static std::string with(std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);
+  }
+  static void expect_refused(const std::string& line, const std::string& why) {
+    const Answer answer = ask(line);
+    EXPECT_EQ(answer.code, 2) << line;
+    EXPECT_THAT(answer.err, HasSubstr(why)) << line;
+    EXPECT_EQ(answer.out, "");
+  }
+};
+
+TEST_F(HostileInput, NamesAndPathsMustNotBeEmpty) {
+  const std::string plan =
+      write("plan.json", R"({"schema":"cubicbench.plan/1","version":")" CUBICBENCH_VERSION
+                         R"(","scenarios":[{"scenario":""}],"searchers":[{"searcher":"random"}]})");
+  expect_refused("search --plan " + plan + " --out " + path("out"),
+                 "#/scenarios/0/scenario: expected a scenario, got \"\"");
+  std::string tiny = shipped(scenarios::Kind::scenario, "tiny-llama");
+  const std::size_t begin = tiny.find("\"workload\": {");
+  tiny.replace(begin, tiny.find('}', begin) + 1 - begin,
+               R"("workload": {"hugging_face": "", "sequence": 8192})");
+  expect_refused("simulate " + write("tiny.json", tiny),
+                 "#/workload/hugging_face: expected the path of a model's config.json, got \"\"");
+}
+
+TEST_F(HostileInput, HardwareMustNotBeSlowerThanAnyThereWas) {
+  const std::string device = shipped(scenarios::Kind::device, "h100-sxm-80gb");
+  const std::string slow = write("slow.json", with(device, "\"bf16\": 989", "\"bf16\": 1e-80"));
+  expect_refused("simulate tiny-llama --set cluster.device=" + slow,
+                 "#/matmul_tflops/bf16: expected a number in [0.001, 1e+06], got 1e-80");
+}
+
+TEST_F(HostileInput, TablesMustNotHoldRunsThatNoJournalHolds) {
+  write("runs.csv",
+        "n_gpus,tp,global_batch,seq_len,tokens_per_s_per_gpu,status,quality,model,device\n"
+        "8,1,64,4096,1e-97,ok,ok,m,h100-sxm-80gb\n8,2,64,4096,5,ok,ok,m,h100-sxm-80gb\n");
+  const std::string table = write(
+      "table.json",
+      R"({"schema":"cubicbench.scenario/1","name":"t","table":{"path":"./runs.csv","parameters":["tp"]},)"
+      R"("objective":{"metric":"tokens_per_s_per_gpu"},"budget":{"trials":4}})");
+  expect_refused("search " + table + " --searcher random --out " + path("out"),
+                 "runs.csv:2:1: expected a run whose step_time_s is 0 or a magnitude");
+}
+
+TEST_F(HostileInput, AScenarioMayComeThroughAPipe) {
+  const std::string text = shipped(scenarios::Kind::scenario, "tiny-gpt");
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
+  const support::FileDescriptor out(ends[0]);
+  {
+    const support::FileDescriptor in(ends[1]);
+    ASSERT_TRUE(support::write_all(in.get(), text));
+  }
+  const Answer answer = ask("simulate /dev/fd/" + std::to_string(out.get()));
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("tiny-gpt"));
+}
+
+TEST_F(HostileInput, NothingThatIsReadIsWrittenOver) {
+  const std::string text = shipped(scenarios::Kind::scenario, "tiny-gpt");
+  const std::string mine = write("mine.json", text);
+  for (const std::string& line : {"enumerate " + mine + " --quiet --out " + mine,
+                                  "simulate " + mine + " --engine event --trace " + mine}) {
+    const Answer answer = ask(line);
+    EXPECT_EQ(answer.code, 2) << line;
+    EXPECT_THAT(answer.err, HasSubstr("expected another file than")) << line;
+    EXPECT_EQ(read("mine.json"), text) << line;
+  }
+  EXPECT_EQ(ask("enumerate " + mine + " --quiet --out " + path("optimum.json")).code, 0);
+  EXPECT_EQ(ask("enumerate " + mine + " --quiet --out " + path("optimum.json")).code, 0);
+}
+
+TEST_F(HostileInput, AShardMayHaveNoStudy) {
+  const std::string line =
+      "search tiny-gpt --searcher random --trials 2 --quiet --shard 3/3 --out ";
+  EXPECT_EQ(ask(line + path("third")).code, 0);
+  EXPECT_EQ(ask(line + path("third") + " --resume").code, 0);
+  EXPECT_EQ(ask("verify " + path("third")).code, 0);
+}
+
+}  // namespace
+}  // namespace cubicbench::cli
