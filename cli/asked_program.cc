@@ -13,9 +13,12 @@ std::string asked_program(const std::vector<std::string>& words) {
   std::ostringstream err;
   std::vector<std::string> quiet = words;
   quiet.emplace_back("--quiet");
-  if (run(quiet, out, err) != 0) {
-    throw support::InputError("cubicbench " + support::joined(words, " "), err.str());
-  }
+  constexpr int world_failed = 3;
+  const int code = run(quiet, out, err);
+  std::string said = err.str();
+  said.resize(said.find_last_not_of('\n') + 1);
+  if (code == world_failed) throw support::OutputError(said);
+  if (code != 0) throw support::InputError("cubicbench " + support::joined(words, " "), said);
   return out.str();
 }
 

@@ -92,6 +92,7 @@ Reply answer(const MergeRequest& request, const results::Screen& screen) {
   }
   if (request.out.empty()) throw InputError("--out", "expected a path, got nothing");
   const bool searches = is_folder(request.inputs.front());
+  if (!searches) support::require_writable_file(request.out, "--out");
   const auto other = std::ranges::find_if(
       request.inputs, [&](const std::string& input) { return is_folder(input) != searches; });
   if (other != request.inputs.end()) {

@@ -14,6 +14,7 @@
 #include "search/ledger/ledger.h"
 #include "support/input_error.h"
 #include "support/interruption.h"
+#include "support/named_files.h"
 #include "support/shortened_to.h"
 #include "support/shown_character.h"
 
@@ -85,6 +86,7 @@ std::vector<Command> all_commands() {
 
 int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,
         const results::Screen& screen) {
+  support::forget_named_files();
   try {
     const Reply reply = answer(args, screen);
     errno = 0;

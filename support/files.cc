@@ -1,7 +1,9 @@
 #include "support/files.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +11,7 @@
 #include <system_error>
 
 #include "support/input_error.h"
+#include "support/named_files.h"
 #include "support/temporary_file.h"
 
 namespace cubicbench::support {
@@ -19,6 +22,9 @@ namespace fs = std::filesystem;
 std::string reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void unreadable(const std::filesystem::path& path, int error) {
+  if (error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO) {
+    throw OutputError("cannot read " + path.string() + ": " + reason(error));
+  }
   if (error == ENOENT) throw InputError(path.string(), "expected a file, got none");
   if (error == EISDIR) throw InputError(path.string(), "expected a file, got a folder");
   throw InputError(path.string(), "expected a readable file, got: " + reason(error));
@@ -38,13 +44,23 @@ void require_content(const fs::path& path, const struct stat& status) {
   throw OutputError("cannot write " + path.string() + ": " + why);
 }
 
+/// Whether it is a name of an open file, as /dev/stdout is: renaming over it would take the name
+/// away from everybody.
+bool names_open_file(const fs::path& path) {
+  struct statfs system {};
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (::statfs(folder.c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC) return true;
+  std::error_code ignored;  // it is no link
+  return fs::read_symlink(path, ignored).native().starts_with("/proc/");
+}
+
 /// Renaming over a device or a pipe would replace it by a file, and a folder cannot be replaced.
 void require_replaceable(const std::filesystem::path& path) {
   if (!path.has_filename()) unwritable(path, "not a file name");
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return;
   if (S_ISDIR(status.st_mode)) unwritable(path, reason(EISDIR));
-  if (!S_ISREG(status.st_mode)) unwritable(path, "not a regular file");
+  if (!S_ISREG(status.st_mode) || names_open_file(path)) unwritable(path, "not a regular file");
 }
 
 void flush_folder(const std::filesystem::path& path) {
@@ -79,6 +95,7 @@ FileDescriptor open_to_read(const fs::path& path) {
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) unreadable(path, errno);
   require_content(path, status);
+  note_input(path, status);
   if (!S_ISREG(status.st_mode) && ::fcntl(file.get(), F_SETFL, 0) != 0) unreadable(path, errno);
   return file;
 }
@@ -166,6 +183,7 @@ void require_writable_file(const std::string& path, const std::string& where) {
     throw OutputError("cannot write " + path + ": " + folder.string() +
                       " is no folder that can be written");
   }
+  note_output(path, where);
 }
 
 }  // namespace cubicbench::support

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* marker_name = "in-progress";
 constexpr const char* whole_name = "whole";
-constexpr const char* ours = "expected none, or what was left when a command was ended";
+constexpr const char* ours = "none, or what was left when a command was ended";
 
 bool is_ours(const std::string& name) { return name == marker_name || name == whole_name; }
 
@@ -64,8 +64,8 @@ void NewFolder::remove_left() const {
   if (!fs::exists(fs::symlink_status(folder_, error))) return;
   const std::set<std::string> names = names_in(folder_, folder_.string(), ours);
   if (!std::ranges::all_of(names, is_ours)) {
-    throw InputError(folder_.string(),
-                     std::string(ours) + ", got another: files are written there at first");
+    throw InputError(folder_.string(), "expected " + std::string(ours) +
+                                           ", got another: files are written there at first");
   }
   const FileDescriptor marker = open_file(folder_ / marker_name, O_RDONLY);
   if (marker && !try_lock(marker.get()) && errno == EWOULDBLOCK) {

@@ -41,10 +41,16 @@ fs::path folder_of(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
+/// As much of the target's name as leaves room in a name of 255 bytes.
+std::string stem_of(const fs::path& target) {
+  constexpr std::size_t stem_max = 200;
+  return target.filename().string().substr(0, stem_max);
+}
+
 fs::path new_name(const fs::path& target) {
   std::array<char, random_bytes> random{};
   if (::getentropy(random.data(), random.size()) != 0) unwritable(target);
-  std::string name = target.filename().string() + ".";
+  std::string name = stem_of(target) + ".";
   for (const char byte : random) name += hex_of(byte);
   return target.parent_path() / (name + std::string(extension));
 }
@@ -69,7 +75,7 @@ void remove_if_left(const fs::path& path) {
 
 /// What cannot be listed cannot be written to either, which is said then.
 void remove_left(const fs::path& target) {
-  const std::string name = target.filename().string();
+  const std::string name = stem_of(target);
   std::error_code error;
   for (fs::directory_iterator it(folder_of(target), error), end; !error && it != end;
        it.increment(error)) {

@@ -80,11 +80,19 @@ const AskedScenario* scenario_of(const StudyResult& study, const AskedSearch& as
   return here && found != asked.scenarios.end() ? &*found : nullptr;
 }
 
+/// Of more shards than there are studies some have none.
+bool holds_none(const AskedSearch& asked) {
+  const std::int64_t studies =
+      std::ssize(asked.scenarios) * asked.instances * std::ssize(asked.searchers) * asked.seeds;
+  return asked.shard.index > studies;
+}
+
 /// The studies of one folder, but for those that were ended before their journal had a header; what
 /// is wrong gathers in `problems`.
 std::vector<StudyResult> read_journals(const fs::path& folder, const AskedSearch& asked,
                                        std::vector<Problem>& problems) {
   std::vector<StudyResult> studies;
+  if (holds_none(asked)) return studies;
   for (const fs::path& journal : journals_of(folder)) {
     support::gathered(problems, [&] {
       if (has_header(journal)) studies.push_back(read_study(journal, asked));

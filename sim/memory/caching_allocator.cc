@@ -74,23 +74,19 @@ CachingAllocator::Index CachingAllocator::new_block(const Block& block) {
 
 void CachingAllocator::insert(Index index) {
   const Block& block = blocks_[index];
-  Pool& pool = pool_of(block);
-  const Free entry{Order{block.size, block.address}, index};
-  pool.insert(std::ranges::lower_bound(pool, entry.order, {}, &Free::order), entry);
+  pool_of(block).emplace(Order{block.size, block.address}, index);
 }
 
 void CachingAllocator::erase(Index index) {
   const Block& block = blocks_[index];
-  Pool& pool = pool_of(block);
-  const Order order{block.size, block.address};
-  pool.erase(std::ranges::lower_bound(pool, order, {}, &Free::order));
+  pool_of(block).erase(Order{block.size, block.address});
 }
 
 CachingAllocator::Index CachingAllocator::take_best_fit(std::int64_t size, bool small) {
   Pool& pool = small ? small_ : large_;
-  const auto best = std::ranges::lower_bound(pool, Order{size, 0}, {}, &Free::order);
+  const auto best = pool.lower_bound(Order{size, 0});
   if (best == pool.end()) return no_block;
-  const Index index = best->block;
+  const Index index = best->second;
   pool.erase(best);
   blocks_[index].is_free = false;
   return index;
@@ -142,14 +138,12 @@ CachingAllocator::Index CachingAllocator::merged(Index index, Index neighbour) {
 }
 
 void CachingAllocator::give_back_segments(Pool& pool) {
-  const auto is_segment = [&](const Free& entry) {
-    const Block& block = blocks_[entry.block];
-    return block.before == no_block && block.after == no_block;
-  };
-  std::erase_if(pool, [&](const Free& entry) {
-    if (!is_segment(entry)) return false;
-    reserved_ -= blocks_[entry.block].size;
-    spare_.push_back(entry.block);
+  std::erase_if(pool, [&](const auto& entry) {
+    const Block& block = blocks_[entry.second];
+    const bool is_segment = block.before == no_block && block.after == no_block;
+    if (!is_segment) return false;
+    reserved_ -= block.size;
+    spare_.push_back(entry.second);
     return true;
   });
 }

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -68,11 +69,7 @@ class CachingAllocator {
     std::int64_t address = 0;
     auto operator<=>(const Order&) const = default;
   };
-  struct Free {
-    Order order;
-    Index block = no_block;
-  };
-  using Pool = std::vector<Free>;
+  using Pool = std::map<Order, Index>;
 
   static Bytes bytes(std::int64_t count) { return Bytes{static_cast<double>(count)}; }
   Pool& pool_of(const Block& block) { return block.small ? small_ : large_; }

@@ -1,5 +1,7 @@
 #include "support/files.h"
 
+#include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -168,6 +170,23 @@ TEST_F(Files, KeepsTheOldFileWhenTheDiskIsFull) {
   EXPECT_EQ(message, "cannot write " + (folder_ / "a.json").string() + ": File too large");
   EXPECT_EQ(read_file(folder_ / "a.json"), "old");
   EXPECT_EQ(names(), std::set<std::string>{"a.json"});
+}
+
+TEST_F(Files, WritesNamesAsLongAsThereAre) {
+  const fs::path target = folder_ / std::string(255, 'n');
+  EXPECT_EQ(write_refusal(target, "one"), "written");
+  EXPECT_EQ(write_refusal(target, "two"), "written");
+  EXPECT_EQ(read_file(target), "two");
+  EXPECT_EQ(names().size(), 1u);
+}
+
+TEST_F(Files, TakesNoNameOfAnOpenFileAway) {
+  fs::create_symlink("/proc/self/fd/0", folder_ / "stdin");
+  EXPECT_THAT(write_refusal(folder_ / "stdin"), testing::HasSubstr("not a regular file"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "stdin"));
+  const FileDescriptor open(::open((folder_ / "open").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
+  const std::string name = "/proc/self/fd/" + std::to_string(open.get());
+  EXPECT_THAT(write_refusal(name), testing::HasSubstr("not a regular file"));
 }
 
 }  // namespace
