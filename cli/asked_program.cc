@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "cli/exit_code.h"
 #include "cli/run.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -13,12 +14,11 @@ std::string asked_program(const std::vector<std::string>& words) {
   std::ostringstream err;
   std::vector<std::string> quiet = words;
   quiet.emplace_back("--quiet");
-  constexpr int world_failed = 3;
   const int code = run(quiet, out, err);
   std::string said = err.str();
   said.resize(said.find_last_not_of('\n') + 1);
   if (code == world_failed) throw support::OutputError(said);
-  if (code != 0) throw support::InputError("cubicbench " + support::joined(words, " "), said);
+  if (code != done) throw support::InputError("cubicbench " + support::joined(words, " "), said);
   return out.str();
 }
 

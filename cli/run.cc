@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/exit_code.h"
 #include "cli/options/parser.h"
 #include "search/ledger/ledger.h"
 #include "support/input_error.h"
@@ -20,14 +21,6 @@
 
 namespace cubicbench::cli {
 namespace {
-
-enum ExitCode {
-  done = 0,
-  answer_is_no = 1,
-  bad_input = 2,
-  world_failed = 3,
-  ended_by_signal = 128
-};
 
 constexpr const char* description =
     "Searches for the fastest way to distribute the training of a large model. A\n"

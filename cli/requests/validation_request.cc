@@ -2,12 +2,12 @@
 
 #include <array>
 #include <string_view>
-#include <system_error>
 
 #include "cli/options/readers.h"
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
 #include "support/joined.h"
+#include "support/named_files.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -30,16 +30,6 @@ void check_ablation(const ValidationRequest& request) {
     throw InputError("--ablation",
                      "expected neither FILE|NAME nor --quality beside it: constants "
                      "are fitted to tables that ship");
-  }
-}
-
-void check_markdown(const ValidationRequest& request) {
-  for (const std::string& input : request.names) {
-    std::error_code none;  // a name, or a file that is not there yet
-    if (request.markdown && fs::equivalent(*request.markdown, input, none)) {
-      throw InputError("--markdown", "expected another file than the tables, got " +
-                                         in_quotes(request.markdown->string()) + " again");
-    }
   }
 }
 
@@ -69,7 +59,9 @@ void declare_validation(Options& options, ValidationRequest& request) {
       .value("--markdown", "FILE", "Also write the summary a source as Markdown", request.markdown,
              FileEnding{".md"})
       .in_turn(after_ablation)
-      .check([&request] { check_markdown(request); });
+      .check([&request] {
+        if (request.markdown) support::note_output(*request.markdown, "--markdown");
+      });
   options
       .flag("--ablation",
             "Also what each term of the step time is worth: without\nit, constants are fitted "

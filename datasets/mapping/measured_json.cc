@@ -5,6 +5,7 @@
 
 #include "datasets/embedded.h"
 #include "sim/base/check.h"
+#include "support/json/filled_string.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
@@ -28,11 +29,7 @@ void read_measured_object(std::string_view text, const std::string& file, std::s
 }
 
 std::string non_empty(support::ObjectReader& in, std::string_view key) {
-  std::string text = in.string(key);
-  if (text.empty() && in.has(key) && in.raw(key)->is_string()) {
-    in.problem(key, "expected a text, got \"\"");
-  }
-  return text;
+  return support::filled_string(in, key, "a text");
 }
 
 std::string cell_value(support::ObjectReader& in, std::string_view key) {

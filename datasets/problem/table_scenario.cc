@@ -27,6 +27,7 @@
 #include "support/cell_value.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
+#include "support/json/filled_string.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 #include "support/magnitude.h"
@@ -144,17 +145,11 @@ class TableFile {
   void read_table(ObjectReader& in) {
     const std::size_t before = problems_.size();
     ObjectReader table = in.object("table");
-    const std::string path = table.string("path");
+    const std::string path = support::filled_string(table, "path", "a table or a path");
     read_parameters(table);
     auto where = table.optional_object("where");
     table.finish();
-    if (path.empty()) {
-      const Json* const said = table.raw("path");
-      if (said != nullptr && said->is_string()) {
-        table.problem("path", "expected a table or a path, got \"\"");
-      }
-      return;
-    }
+    if (path.empty()) return;
     const std::size_t before_file = problems_.size();
     support::gathered(problems_, [&] {
       file_ = table_text(path, document_, table.where("path"));

@@ -151,9 +151,10 @@ bool is_named(const CalibratedSubject& subject, const ReadTables& read) {
 
 /// What tells one table from another: its name, or where its file is.
 std::string identity_of(const std::string& table) {
-  std::error_code ignored;  // a pipe has no other name
-  const auto place = std::filesystem::weakly_canonical(table, ignored);
-  return datasets::is_table_path(table) && !ignored ? place.string() : table;
+  if (!datasets::is_table_path(table)) return table;
+  std::error_code error;  // a pipe has no other name
+  const auto place = std::filesystem::weakly_canonical(table, error);
+  return error ? table : place.string();
 }
 
 void require_once(std::span<const std::string> tables, const std::string& where) {

@@ -133,9 +133,7 @@ std::string run_gnuplot(std::string_view script) try {
 
 std::string svg_of(const Figure& figure) {
   std::string svg = run_gnuplot(gnuplot_script(figure));
-  if (!svg.starts_with("<?xml") && !svg.starts_with("<svg")) {
-    throw OutputError("gnuplot failed: it drew no picture");
-  }
+  if (!svg.starts_with("<?xml")) throw OutputError("gnuplot failed: it drew no picture");
   remove_between(svg, "<desc>", "</desc>");
   name_series(figure, svg);
   replace_all(svg, "<title>plot</title>", "<title>" + escaped(figure.title) + "</title>");

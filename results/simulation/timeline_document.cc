@@ -19,10 +19,8 @@ Table rank_table(std::span<const RankTime> ranks, double step_s) {
                           {"busy_s", "computes", Show::percent},
                           {"idle_s", "waits", Show::percent}}};
   for (const RankTime& rank : ranks) {
-    for (const auto& stream : rank.streams) {
-      const std::string& name = stream.first;
-      const auto known = [&](const Column& column) { return column.key == name; };
-      if (std::ranges::none_of(table.columns, known)) {
+    for (const auto& [name, time] : rank.streams) {
+      if (std::ranges::find(table.columns, name, &Column::key) == table.columns.end()) {
         table.columns.push_back({name, name, Show::percent});
       }
     }

@@ -13,8 +13,7 @@
 namespace cubicbench::scenarios {
 namespace {
 
-bool is_scenario(const Document& document) {
-  const auto json = support::parse_json(document.text, document.file);
+bool is_scenario(const nlohmann::ordered_json& json) {
   const bool told = json.is_object() && json.contains("schema") && json["schema"].is_string();
   return told && json["schema"].get<std::string>().starts_with("cubicbench.scenario/");
 }
@@ -30,12 +29,7 @@ double adapters_of_node(const Scenario& scenario, const std::string& directory,
          static_cast<double>(network.domain_gpus);
 }
 
-AskedCluster of_scenario(Document document, const std::string& name_or_path,
-                         const std::string& where) {
-  if (support::parse_json(document.text, document.file).contains("table")) {
-    throw support::InputError(where, "expected a network or a scenario with a model, got \"" +
-                                         name_or_path + "\", a table of runs");
-  }
+AskedCluster of_scenario(Document document, const std::string& where) {
   const std::string directory = document.directory;
   const Scenario scenario = read_scenario(std::move(document), {}, Origin::file);
   const sim::Cluster& cluster = scenario.cluster;
@@ -71,14 +65,18 @@ AskedCluster of_network(const Document& document) {
 }  // namespace
 
 AskedCluster read_asked_cluster(const std::string& name_or_path, const std::string& where) {
-  const bool is_known = text(Kind::scenario, name_or_path).has_value();
-  if (!is_path(name_or_path) && !is_known && !text(Kind::network, name_or_path)) {
-    refuse(name_or_path, where);
-  }
-  const Kind kind = text(Kind::network, name_or_path) || !is_known ? Kind::network : Kind::scenario;
+  const bool ships_network = text(Kind::network, name_or_path).has_value();
+  const bool ships_scenario = text(Kind::scenario, name_or_path).has_value();
+  if (!ships_network && !ships_scenario && !is_path(name_or_path)) refuse(name_or_path, where);
+  const Kind kind = ships_scenario && !ships_network ? Kind::scenario : Kind::network;
   Document document = find_document(kind, name_or_path, "", where);
-  return is_scenario(document) ? of_scenario(std::move(document), name_or_path, where)
-                               : of_network(document);
+  const auto json = support::parse_json(document.text, document.file);
+  if (!is_scenario(json)) return of_network(document);
+  if (json.contains("table")) {
+    throw support::InputError(where, "expected a network or a scenario with a model, got \"" +
+                                         name_or_path + "\", a table of runs");
+  }
+  return of_scenario(std::move(document), where);
 }
 
 }  // namespace cubicbench::scenarios

@@ -5,6 +5,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/readers/description_reader.h"
+#include "support/json/filled_string.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 
@@ -44,10 +45,7 @@ std::vector<std::string> read_names(support::ObjectReader& in, std::string_view 
 /// folder.
 std::string read_source(support::ObjectReader& in, std::string_view key,
                         const std::string& directory) {
-  std::string name = in.string(key);
-  if (in.has(key) && in.raw(key)->is_string() && name.empty()) {
-    in.problem(key, "expected a " + std::string(key) + ", got \"\"");
-  }
+  std::string name = support::filled_string(in, key, "a " + std::string(key));
   if (!is_path(name) && !(key == "dataset" && name.ends_with(".csv"))) return name;
   const std::string path = joined(directory, name);
   return is_path(path) ? path : "./" + path;  // the working folder's own file stays a path

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/readers/description_reader.h"
+#include "support/json/filled_string.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -81,10 +82,7 @@ void Description::require_source(support::ObjectReader& sources, const std::stri
 }
 
 void Description::require_text(support::ObjectReader& sources, const std::string& key) {
-  const nlohmann::ordered_json* const text = sources.raw(key);
-  if (sources.string(key).empty() && text != nullptr && text->is_string()) {
-    sources.problem(key, "expected the source of \"" + key + "\", got \"\"");
-  }
+  support::filled_string(sources, key, "the source of \"" + key + "\"");
 }
 
 }  // namespace cubicbench::scenarios

@@ -12,6 +12,10 @@
 
 namespace cubicbench::scenarios {
 
+/// Of a device or a link, in the units of their files: slower ones than there ever were would take
+/// steps longer than numbers reach.
+inline constexpr double rate_min = 0.001;
+
 /// One description file of the library's shelves: reads its head (schema, name, summary), remembers
 /// which numbers it gave, and at the end asks for a source of each. The document and the list of
 /// problems must outlive it.

@@ -30,9 +30,10 @@ void read_constant(Description& in, const Constant<T>& constant, T& into) {
   set_value(constant, in.number(constant.name, constant.min, constant.max, otherwise), into);
 }
 
+constexpr std::size_t name_length_max = 100;  // it becomes a part of the name of a file
+
 bool good_name(const std::string& name) {
-  constexpr std::size_t length_max = 100;  // it becomes the name of a file, with others
-  return !name.empty() && name.size() <= length_max &&
+  return !name.empty() && name.size() <= name_length_max &&
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos;
 }
 
@@ -47,13 +48,11 @@ void check_name(const std::string& name, const std::string& where,
                 std::vector<support::Problem>& problems) {
   const bool reported = !problems.empty() && problems.back().where == where;
   if (!good_name(name) && !reported) {
-    problems.push_back({where, "expected a name of at most 100 of a-z, 0-9, '.' and '-', got \"" +
+    problems.push_back({where, "expected a name of at most " + std::to_string(name_length_max) +
+                                   " characters of a-z, 0-9, '.' and '-', got \"" +
                                    support::shortened(name) + "\""});
   }
 }
-
-/// Slower hardware than any there was would take steps longer than numbers reach.
-constexpr double rate_min = 0.001;
 
 sim::Device read_device(const Document& document, std::vector<support::Problem>& problems) {
   const auto json = support::parse_json(document.text, document.file);

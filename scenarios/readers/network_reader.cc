@@ -9,6 +9,7 @@
 #include "scenarios/readers/description.h"
 #include "sim/network/link_rings.h"
 #include "sim/network/topology_shape.h"
+#include "support/json/filled_string.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
@@ -25,7 +26,6 @@ constexpr std::array<std::string_view, 5> fabric_kinds{"flat", "rail", "clos", "
 constexpr std::array<std::string_view, 3> placements{"packed", "scattered", "partly_used"};
 
 constexpr double bits_per_byte = 8.0;
-constexpr double rate_min = 0.001;  // slower ones would take steps longer than numbers reach
 constexpr double rate_max = 1e6;
 constexpr std::int64_t gpus_max = 1 << 20;
 constexpr int cube_mesh_gpus = 8;
@@ -109,7 +109,7 @@ class NetworkFile {
     network.intra_efficiency = in.number("efficiency", 0.01, 4.0, 1.0);
     network.intra_delay = in.number("delay", 0.0, 100.0, 1.0);
     read_links(in);
-    read_.domain_costs = in.string("costs");
+    read_.domain_costs = support::filled_string(in, "costs", "a name or a path");
     network.intra = costs(in, read_.domain_costs, read_domain_costs);
     if (network.domain == DomainKind::switched || network.intra.nvls_share == 0.0) return;
     in.problem("costs",
@@ -149,7 +149,7 @@ class NetworkFile {
     sim::Network& network = read_.network;
     network.fabric = static_cast<sim::FabricKind>(in.one_of("kind", fabric_kinds));
     read_.transport = in.string("transport");
-    const double adapters = in.number("adapters", rate_min, 1e6);
+    const double adapters = in.number("adapters", 0.001, 1e6);
     const double gbit_s = in.number("adapter_gbit_s", rate_min, rate_max);
     read_.adapters = adapters;
     network.inter_bandwidth = {adapters * gbit_s / bits_per_byte * giga /
@@ -157,7 +157,7 @@ class NetworkFile {
     network.inter_efficiency = in.number("efficiency", 0.01, 4.0, 1.0);
     network.inter_delay = in.number("delay", 0.0, 100.0, 1.0);
     read_tiers(in);
-    read_.fabric_costs = in.string("costs");
+    read_.fabric_costs = support::filled_string(in, "costs", "a name or a path");
     network.inter = costs(in, read_.fabric_costs, read_fabric_costs);
   }
 
@@ -196,12 +196,7 @@ class NetworkFile {
   template <class Costs>
   Costs costs(support::ObjectReader& in, const std::string& name,
               Costs (*reader)(const Document&, std::vector<support::Problem>&)) {
-    if (name.empty()) {
-      if (in.has("costs") && in.raw("costs")->is_string()) {
-        in.problem("costs", "expected a name or a path, got \"\"");
-      }
-      return {};
-    }
+    if (name.empty()) return {};  // said already
     return support::gathered(problems_, [&] {
       const auto found = found_costs(in, name);
       return found ? reader(*found, problems_) : Costs();

@@ -17,6 +17,7 @@
 #include "scenarios/space/job_gpus.h"
 #include "sim/network/collective.h"
 #include "support/input_error.h"
+#include "support/json/filled_string.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 #include "support/sha256.h"
@@ -180,13 +181,8 @@ class ScenarioFile {
   template <class T>
   T referred(support::ObjectReader& in, std::string_view key, Kind kind,
              T (*reader)(const Document&, std::vector<support::Problem>&), std::string& name) {
-    name = in.string(key);
-    if (name.empty()) {
-      if (in.has(key) && in.raw(key)->is_string()) {
-        in.problem(key, "expected a name or a path, got \"\"");
-      }
-      return {};
-    }
+    name = support::filled_string(in, key, "a name or a path");
+    if (name.empty()) return {};
     thread_local std::map<std::string, T> library;
     if (const auto known = library.find(name); known != library.end()) return known->second;
     const std::size_t before = problems_.size();

@@ -9,6 +9,7 @@
 #include "scenarios/readers/campaign_reader.h"
 #include "scenarios/readers/description_reader.h"
 #include "support/input_error.h"
+#include "support/json/filled_string.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 
@@ -20,10 +21,7 @@ constexpr std::array<std::string_view, 1> schemas{"cubicbench.suite/1"};
 SuiteProblem read_problem(const support::ValueReader& value, const std::string& directory) {
   support::ObjectReader in = value.object();
   SuiteProblem problem;
-  problem.scenario = in.string("scenario");
-  if (in.has("scenario") && problem.scenario.empty()) {
-    in.problem("scenario", "expected a scenario, got \"\"");
-  }
+  problem.scenario = support::filled_string(in, "scenario", "a scenario");
   if (is_path(problem.scenario)) problem.scenario = joined(directory, problem.scenario);
   problem.trials = in.integer("trials", 1, trials_max);
   in.finish();

@@ -9,6 +9,7 @@
 #include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/space/workload_kind.h"
 #include "support/input_error.h"
+#include "support/json/filled_string.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -34,17 +35,14 @@ sim::Transformer model_in_file(support::ObjectReader& in, const std::string& pat
 /// scenario claims, if any.
 sim::Transformer read_model_file(support::ObjectReader& in, const std::string& directory,
                                  std::optional<WorkloadKind> stated) {
-  const std::string path = in.string("hugging_face");
+  const std::string path =
+      support::filled_string(in, "hugging_face", "the path of a model's config.json");
   sim::Transformer model;
   model.sequence = in.integer("sequence", 1, sequence_max);
   const std::size_t before = in.problems().size();
   if (!path.empty()) {
     const sim::Transformer read = model_in_file(in, path, directory, model.sequence);
     if (in.problems().size() == before) model = read;
-  }
-  const nlohmann::ordered_json* const said = in.raw("hugging_face");
-  if (path.empty() && said != nullptr && said->is_string()) {
-    in.problem("hugging_face", "expected the path of a model's config.json, got \"\"");
   }
   const bool known = !path.empty() && in.problems().size() == before;
   if (sim::has_experts(model) || !known) read_routing(in, model.experts);

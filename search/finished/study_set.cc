@@ -80,11 +80,8 @@ const AskedScenario* scenario_of(const StudyResult& study, const AskedSearch& as
   return here && found != asked.scenarios.end() ? &*found : nullptr;
 }
 
-/// Of more shards than there are studies some have none.
-bool holds_none(const AskedSearch& asked) {
-  const std::int64_t studies =
-      std::ssize(asked.scenarios) * asked.instances * std::ssize(asked.searchers) * asked.seeds;
-  return asked.shard.index > studies;
+std::int64_t study_count(const AskedSearch& asked) {
+  return std::ssize(asked.scenarios) * asked.instances * std::ssize(asked.searchers) * asked.seeds;
 }
 
 /// The studies of one folder, but for those that were ended before their journal had a header; what
@@ -92,7 +89,7 @@ bool holds_none(const AskedSearch& asked) {
 std::vector<StudyResult> read_journals(const fs::path& folder, const AskedSearch& asked,
                                        std::vector<Problem>& problems) {
   std::vector<StudyResult> studies;
-  if (holds_none(asked)) return studies;
+  if (has_no_study(asked.shard, study_count(asked))) return studies;
   for (const fs::path& journal : journals_of(folder)) {
     support::gathered(problems, [&] {
       if (has_header(journal)) studies.push_back(read_study(journal, asked));

@@ -15,6 +15,7 @@
 #include "search/folder/plan_json.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/json/filled_string.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 
@@ -104,13 +105,7 @@ using SealOfPlan = std::shared_ptr<const scenarios::Seal>;
 
 std::optional<Scenario> find_scenario(ObjectReader& in, const std::string& name, bool is_sealed,
                                       const SealOfPlan& seal) {
-  if (name.empty()) {  // no string is said already
-    const nlohmann::ordered_json* const said = in.raw("scenario");
-    if (said != nullptr && said->is_string()) {
-      in.problem("scenario", "expected a scenario, got \"\"");
-    }
-    return std::nullopt;
-  }
+  if (name.empty()) return std::nullopt;  // said already
   if (is_sealed && !seal && scenarios::is_member_name(name)) {
     in.problem("scenario", "expected --salt FILE beside the plan: the member is drawn from it");
     return std::nullopt;
@@ -139,7 +134,8 @@ void check_objective(ObjectReader& in, const std::optional<Scenario>& scenario) 
 std::optional<Scenario> read_entry(const ValueReader& value, bool is_sealed, const SealOfPlan& seal,
                                    std::vector<std::optional<std::int64_t>>& trials) {
   ObjectReader in = value.object();
-  std::optional<Scenario> scenario = find_scenario(in, in.string("scenario"), is_sealed, seal);
+  const std::string name = support::filled_string(in, "scenario", "a scenario");
+  std::optional<Scenario> scenario = find_scenario(in, name, is_sealed, seal);
   const std::string sha256 = in.string("scenario_sha256", "");
   if (scenario && !sha256.empty() && sha256 != scenario->sha256) {
     in.problem("scenario_sha256", "expected " + scenario->sha256 +

@@ -22,6 +22,9 @@ inline bool has_study(const Shard& shard, std::int64_t number) {
   return number % shard.of == shard.index - 1;
 }
 
+/// Of `studies`, does the shard have none, as some do where there are more shards?
+inline bool has_no_study(const Shard& shard, std::int64_t studies) { return shard.index > studies; }
+
 /// Reads "2/3". Throws InputError at `where`.
 Shard parse_shard(std::string_view text, const std::string& where);
 

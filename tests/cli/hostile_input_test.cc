@@ -1,4 +1,4 @@
-// Input that is wrong in ways nobody thinks of at first.
+// What a tester found who tried to break every command: each case once ended badly.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,11 +26,10 @@ class HostileInput : public FolderTest {
   static std::string with(std::string text, const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
   }
-  static void expect_refused(const std::string& line, const std::string& why) {
+  /// The message that a command line is refused with.
+  static std::string refusal(const std::string& line) {
     const Answer answer = ask(line);
-    EXPECT_EQ(answer.code, 2) << line;
-    EXPECT_THAT(answer.err, HasSubstr(why)) << line;
-    EXPECT_EQ(answer.out, "");
+    return answer.code == 2 && answer.out.empty() ? answer.err : "not refused: " + answer.out;
   }
 };
 
@@ -38,21 +37,22 @@ TEST_F(HostileInput, NamesAndPathsMustNotBeEmpty) {
   const std::string plan =
       write("plan.json", R"({"schema":"cubicbench.plan/1","version":")" CUBICBENCH_VERSION
                          R"(","scenarios":[{"scenario":""}],"searchers":[{"searcher":"random"}]})");
-  expect_refused("search --plan " + plan + " --out " + path("out"),
-                 "#/scenarios/0/scenario: expected a scenario, got \"\"");
+  EXPECT_THAT(refusal("search --plan " + plan + " --out " + path("out")),
+              HasSubstr("#/scenarios/0/scenario: expected a scenario, got \"\""));
   std::string tiny = shipped(scenarios::Kind::scenario, "tiny-llama");
   const std::size_t begin = tiny.find("\"workload\": {");
   tiny.replace(begin, tiny.find('}', begin) + 1 - begin,
                R"("workload": {"hugging_face": "", "sequence": 8192})");
-  expect_refused("simulate " + write("tiny.json", tiny),
-                 "#/workload/hugging_face: expected the path of a model's config.json, got \"\"");
+  EXPECT_THAT(
+      refusal("simulate " + write("tiny.json", tiny)),
+      HasSubstr("#/workload/hugging_face: expected the path of a model's config.json, got \"\""));
 }
 
 TEST_F(HostileInput, HardwareMustNotBeSlowerThanAnyThereWas) {
   const std::string device = shipped(scenarios::Kind::device, "h100-sxm-80gb");
   const std::string slow = write("slow.json", with(device, "\"bf16\": 989", "\"bf16\": 1e-80"));
-  expect_refused("simulate tiny-llama --set cluster.device=" + slow,
-                 "#/matmul_tflops/bf16: expected a number in [0.001, 1e+06], got 1e-80");
+  EXPECT_THAT(refusal("simulate tiny-llama --set cluster.device=" + slow),
+              HasSubstr("#/matmul_tflops/bf16: expected a number in [0.001, 1e+06], got 1e-80"));
 }
 
 TEST_F(HostileInput, TablesMustNotHoldRunsThatNoJournalHolds) {
@@ -63,8 +63,8 @@ TEST_F(HostileInput, TablesMustNotHoldRunsThatNoJournalHolds) {
       "table.json",
       R"({"schema":"cubicbench.scenario/1","name":"t","table":{"path":"./runs.csv","parameters":["tp"]},)"
       R"("objective":{"metric":"tokens_per_s_per_gpu"},"budget":{"trials":4}})");
-  expect_refused("search " + table + " --searcher random --out " + path("out"),
-                 "runs.csv:2:1: expected a run whose step_time_s is 0 or a magnitude");
+  EXPECT_THAT(refusal("search " + table + " --searcher random --out " + path("out")),
+              HasSubstr("runs.csv:2:1: expected a run whose step_time_s is 0 or a magnitude"));
 }
 
 TEST_F(HostileInput, AScenarioMayComeThroughAPipe) {

@@ -259,7 +259,9 @@ TEST_F(Validate, NoTableIsWrittenOver) {
       validate({runs, "--markdown", path("../") + folder_.path().filename().string() + "/runs.md"});
   EXPECT_EQ(answer.code, 2);
   EXPECT_EQ(answer.out, "");
-  EXPECT_THAT(answer.err, StartsWith("--markdown: expected another file than the tables, got "));
+  EXPECT_THAT(answer.err,
+              StartsWith("--markdown: expected another file than those that are read, got "));
+  EXPECT_EQ(read("runs.md"), "n_gpus,step_time_s,peak_mem_gib\n8,,1\n");
 }
 
 TEST_F(Validate, NoMarkdownIsLeftWhereThePageFails) {

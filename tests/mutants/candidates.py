@@ -93,13 +93,8 @@ def _is_constant(cursor):
     return "constexpr" in words or cursor.semantic_parent.kind in (Kind.NAMESPACE, Kind.TRANSLATION_UNIT)
 
 
-def _makes_room(cursor):
-    """What a vector reserves nobody can see but by the clock."""
-    return cursor.kind == Kind.CALL_EXPR and cursor.spelling == "reserve"
-
-
 def _visit(cursor, parent, source, relative, found):
-    if _is_constant(cursor) or _makes_room(cursor):
+    if _is_constant(cursor):
         return
     for mutant in _mutants_of(cursor, parent, source, relative):
         found.add(mutant)

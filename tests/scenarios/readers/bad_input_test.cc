@@ -25,7 +25,8 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/schema", "\"cubicbench.scenario/2\"",
        "s.json#/schema: expected \"cubicbench.scenario/1\", got \"cubicbench.scenario/2\""},
       {"/name", "\"GPT 3\"",
-       "s.json#/name: expected a name of at most 100 of a-z, 0-9, '.' and '-', got \"GPT 3\""},
+       "s.json#/name: expected a name of at most 100 characters of a-z, 0-9, '.' and '-', got "
+       "\"GPT 3\""},
       {"/name", "null", "s.json#/name: expected a string, got nothing"},
       {"/summary", "7", "s.json#/summary: expected a string, got 7"},
       {"/sumary", "\"x\"", "s.json#/sumary: unknown key; did you mean \"summary\"?"},
