@@ -31,7 +31,7 @@ for target in "${targets[@]}"; do
   log=build/fuzz/$target.log
   status=0
   "$fuzz" --target="$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 -max_len=200000 \
-    -artifact_prefix="out/fuzz/$target-" -print_final_stats=1 "$inputs" "tests/fuzz/corpus/$target" >"$log" 2>&1 || status=$?
+    -artifact_prefix="$PWD/out/fuzz/$target-" -print_final_stats=1 "$inputs" "tests/fuzz/corpus/$target" >"$log" 2>&1 || status=$?
   if [[ $status -ne 0 ]]; then
     grep -E '^(broken|==[0-9]+==ERROR|SUMMARY|.*runtime error)' "$log" | head -5 || tail -20 "$log"
     found=$(sed -n 's/.*Test unit written to //p' "$log" | tail -1)
