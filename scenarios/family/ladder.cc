@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "sim/base/units.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
@@ -11,6 +12,13 @@ namespace {
 
 using support::ObjectReader;
 using support::ValueReader;
+
+/// Of a ladder, so that an instance is drawn in a second or so.
+constexpr std::size_t configurations_max = 100'000;
+
+std::string too_many() {
+  return "expected at most " + std::to_string(configurations_max) + " configurations";
+}
 
 const Setting* setting_of(ObjectReader& in, const std::string& name) {
   const Setting* const setting = find_setting(name);
@@ -57,10 +65,10 @@ LadderStep read_step(const ValueReader& value) {
   return step;
 }
 
-std::int64_t product_of(const LadderStep& step, const std::vector<const Setting*>& settings) {
-  std::int64_t product = 1;
+double product_of(const LadderStep& step, const std::vector<const Setting*>& settings) {
+  double product = 1.0;
   for (const Assignment& a : step.settings) {
-    if (std::ranges::find(settings, a.setting) != settings.end()) product *= a.value;
+    if (std::ranges::find(settings, a.setting) != settings.end()) product *= sim::real(a.value);
   }
   return product;
 }
@@ -73,6 +81,10 @@ std::vector<LadderStep> combinations(ObjectReader& lists) {
     if (setting == nullptr) continue;
     std::vector<LadderStep> longer;
     const std::vector<std::int64_t> values = values_of(*setting, lists.array(name));
+    if (values.size() * steps.size() > configurations_max) {
+      lists.problem(name, too_many());
+      continue;
+    }
     for (const LadderStep& step : steps) {
       for (const std::int64_t value : values) {
         longer.push_back(step);
@@ -101,8 +113,8 @@ std::vector<LadderStep> read_layouts(ObjectReader in) {
   in.finish();
   std::ranges::stable_sort(steps, [&](const LadderStep& a, const LadderStep& b) {
     for (const auto& key : keys) {
-      const std::int64_t of_a = product_of(a, key);
-      const std::int64_t of_b = product_of(b, key);
+      const double of_a = product_of(a, key);
+      const double of_b = product_of(b, key);
       if (of_a != of_b) return (of_a < of_b) != descending;
     }
     return false;
@@ -152,7 +164,14 @@ bool climb_from(const Ladder& ladder, std::size_t loop, const std::vector<Assign
 Ladder read_ladder(ObjectReader& in) {
   Ladder ladder;
   in.string("source");
-  for (const ValueReader& loop : in.array("ladder")) ladder.loops.push_back(read_loop(loop));
+  std::size_t configurations = 1;
+  for (const ValueReader& loop : in.array("ladder")) {
+    ladder.loops.push_back(read_loop(loop));
+    configurations *= std::max<std::size_t>(1, ladder.loops.back().size());
+    if (configurations <= configurations_max) continue;
+    loop.problem(too_many() + " of all loops");
+    configurations = 1;
+  }
   for (const ValueReader& name : in.optional_array("grow")) {
     const Setting* const setting = find_setting(name.string());
     if (setting == nullptr) {

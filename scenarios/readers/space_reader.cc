@@ -43,7 +43,12 @@ std::vector<std::int64_t> read_integers(support::ObjectReader& in, const Setting
                "expected at least min (" + std::to_string(min) + "), got " + std::to_string(max));
     return {min};
   }
-  return log2 ? powers_of_two(min, max) : stepped_values(min, max, step);
+  if (log2) return powers_of_two(min, max);
+  const std::vector<std::int64_t> values = stepped_values(min, max, step);
+  if (!values.empty()) return values;
+  in.problem("step", "expected at most " + std::to_string(parameter_values_max) +
+                         " values from min to max, got steps of " + std::to_string(step));
+  return {min};
 }
 
 std::string wrong_type(const Setting& setting, std::string_view type) {

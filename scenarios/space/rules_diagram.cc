@@ -11,6 +11,10 @@
 namespace cubicbench::scenarios {
 namespace {
 
+/// Bounds time and memory of a diagram whose paths join nowhere: here an edge may have a node of
+/// its own, and is the answer of every constraint that it completes.
+constexpr std::size_t edges_max = std::size_t{1} << 20;
+
 /// What decides a layer. Its nodes stand for all assignments of earlier parameters that agree on
 /// `frontier`, those of the next layer for assignments that agree on `after`.
 struct LayerPlan {
@@ -57,10 +61,10 @@ bool accepted(const SpaceRules& rules, const Configuration& partial,
 /// Nodes of a layer, by the indices that the parameters of its frontier have.
 using Nodes = std::map<std::vector<std::int64_t>, std::uint32_t>;
 
-/// Edges are added to `layer` until there would be more than `edges_max`; then false.
+/// Edges are added to `layer` until there would be more than `most`; then false.
 /// `next` becomes the nodes that they lead to.
-bool add_edges(const SpaceRules& rules, const LayerPlan& plan, const Nodes& nodes,
-               std::size_t edges_max, SpaceDiagram::Layer& layer, Nodes& next) {
+bool add_edges(const SpaceRules& rules, const LayerPlan& plan, const Nodes& nodes, std::size_t most,
+               SpaceDiagram::Layer& layer, Nodes& next) {
   Configuration partial(rules.size(), inactive);
   std::vector<std::int64_t> key(plan.after.size());
   layer.nodes.resize(nodes.size());
@@ -68,7 +72,7 @@ bool add_edges(const SpaceRules& rules, const LayerPlan& plan, const Nodes& node
     for (std::size_t i = 0; i < values.size(); ++i) partial[plan.frontier[i]] = values[i];
     const bool is_active = rules.active(partial, plan.parameter);
     const std::size_t choices = is_active ? rules.parameters[plan.parameter].values.size() : 1;
-    if (layer.edges.size() + choices > edges_max) return false;
+    if (layer.edges.size() + choices > most) return false;
     layer.nodes[number] = {.count = 0,
                            .edges_begin = static_cast<std::uint32_t>(layer.edges.size()),
                            .edges = static_cast<std::uint32_t>(choices),
@@ -90,7 +94,7 @@ BuiltDiagram too_large() {
           .problem = SpaceProblem{
               .pointer = "/constraints",
               .text = "expected conditions and constraints that join fewer parameters: more than " +
-                      std::to_string(diagram_edges_max) + " partial assignments"}};
+                      std::to_string(edges_max) + " partial assignments"}};
 }
 
 }  // namespace
@@ -99,7 +103,7 @@ BuiltDiagram rules_diagram(const SpaceRules& rules, LayerOrder order) {
   const SpaceDependencies dependencies = dependencies_of(rules);
   SpaceDiagram diagram{.layers = {}};
   Nodes nodes{{{}, 0}};
-  std::size_t edges_left = diagram_edges_max;
+  std::size_t edges_left = edges_max;
   for (const LayerPlan& plan : layer_plans(dependencies, order)) {
     SpaceDiagram::Layer layer{.parameter = plan.parameter, .nodes = {}, .edges = {}};
     Nodes next;

@@ -71,5 +71,32 @@ TEST(Ladder, SaysWhatIsWrong) {
   EXPECT_EQ(got.problems[2].where, "f#/baseline/grow/0");
 }
 
+/// "[1, 2, ..., n]"
+std::string counted_to(int n) {
+  std::string list = "[1";
+  for (int i = 2; i <= n; ++i) list += ", " + std::to_string(i);
+  return list + "]";
+}
+
+TEST(Ladder, HasOnlySoManyConfigurations) {
+  // 50 x 50 x 50 = 125,000 in one loop; 250 x 250 = 62,500 in one are allowed, but not twice each.
+  const std::string cube = R"({"source": "s", "ladder": [{"order": [], "layouts": {
+    "tensor_parallel": )" + counted_to(50) +
+                           R"(, "pipeline_parallel": )" + counted_to(50) +
+                           R"(, "context_parallel": )" + counted_to(50) + "}}]}";
+  const Read too_wide = read(cube.c_str());
+  ASSERT_EQ(too_wide.problems.size(), 1U);
+  EXPECT_EQ(too_wide.problems[0].where, "f#/baseline/ladder/0/layouts/context_parallel");
+  EXPECT_EQ(too_wide.problems[0].text, "expected at most 100000 configurations");
+  const std::string square = R"({"source": "s", "ladder": [{"order": [], "layouts": {
+    "tensor_parallel": )" + counted_to(250) +
+                             R"(, "pipeline_parallel": )" + counted_to(250) + "}}";
+  EXPECT_TRUE(read((square + "]}").c_str()).problems.empty());
+  const Read too_deep = read((square + R"(, [{"micro_batch": 1}, {"micro_batch": 2}]]})").c_str());
+  ASSERT_EQ(too_deep.problems.size(), 1U);
+  EXPECT_EQ(too_deep.problems[0].where, "f#/baseline/ladder/1");
+  EXPECT_EQ(too_deep.problems[0].text, "expected at most 100000 configurations of all loops");
+}
+
 }  // namespace
 }  // namespace cubicbench::scenarios

@@ -522,7 +522,7 @@ TEST(SearchSpace, NamesWhatCannotBeBuilt) {
               ordinal("micro_batch", stepped_values(1, 3000, 1))},
              {{"c", "wrap * micro_batch > 0"}},
              {"/constraints",
-              "expected conditions and constraints that join fewer parameters: more than 4194304 "
+              "expected conditions and constraints that join fewer parameters: more than 1048576 "
               "partial assignments"}},
         Case{"too large",
              {ordinal("wrap", stepped_values(1, 16384, 1)),
