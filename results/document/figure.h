@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -104,8 +105,9 @@ std::string gnuplot_script(const Figure& figure);
 
 /// What the program `gnuplot` prints on reading `script`: its own defaults, no file of the user's,
 /// the C locale. Throws OutputError when it cannot be started, which says what to install, and when
-/// it fails, with its last words.
-std::string run_gnuplot(std::string_view script);
+/// it fails, with its last words, or takes longer than `limit`, a hundred times what figures take.
+std::string run_gnuplot(std::string_view script,
+                        std::chrono::seconds limit = std::chrono::seconds{120});
 
 /// The figure as SVG: equal figures give equal bytes, without date, program version or path.
 /// Throws OutputError when gnuplot is missing or fails.

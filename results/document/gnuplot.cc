@@ -113,14 +113,18 @@ void add_dark_style(const Figure& figure, std::string& svg) {
 
 }  // namespace
 
-std::string run_gnuplot(std::string_view script) try {
+std::string run_gnuplot(std::string_view script, std::chrono::seconds limit) try {
   std::string out;
   std::string err;
   Process gnuplot(gnuplot_call(), std::string(script),
                   {.out = [&](std::string_view text) { out += text; },
-                   .err = [&](std::string_view text) { err += text; }});
+                   .err = [&](std::string_view text) { err += text; }},
+                  Process::Clock::now() + limit);
   Process* const one = &gnuplot;
   while (!gnuplot.ended()) Process::attend({&one, 1}, patience);
+  if (gnuplot.end().timed_out) {
+    throw OutputError("gnuplot draws nothing for " + std::to_string(limit.count()) + " s");
+  }
   constexpr int not_found = 127;  // what a child that could not become the program ends with
   if (gnuplot.end().exit_code == not_found) refuse_missing();
   if (gnuplot.end().exit_code != 0) throw OutputError("gnuplot failed: " + last_line(err));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 
 #include "support/input_error.h"
@@ -161,6 +162,15 @@ TEST(Gnuplot, ReportsItsOwnFailure) {
     FAIL() << "expected an error";
   } catch (const support::OutputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("gnuplot failed: "));
+  }
+}
+
+TEST(Gnuplot, IsNotWaitedForForEver) {
+  try {
+    run_gnuplot("pause 60\n", std::chrono::seconds{1});
+    FAIL() << "expected an error";
+  } catch (const support::OutputError& error) {
+    EXPECT_STREQ(error.what(), "gnuplot draws nothing for 1 s");
   }
 }
 
