@@ -18,16 +18,10 @@ struct LaunchOptions {
   bool operator==(const LaunchOptions&) const = default;
 };
 
-/// How the plan is asked of torchtitan (release 0.2.2, whose job_config.py has these names; later
-/// versions count tokens in place of sequences), of Megatron-LM (core_v0.19.0,
-/// megatron/training/arguments.py) and of torchrun (PyTorch 2).
-///
-/// Only what a program has under the same meaning: a setting or a value that it lacks is left out,
-/// and whoever starts it finds that in `config`: so it is with hierarchical exchanges of tokens,
-/// with experts outside the device, and with schedules but those that a program names. Of the
-/// model, nothing is said but how its layers fall into pipeline stages. Where the GPUs do not
-/// divide among the dimensions, nothing is said of data parallelism. A recommendation model has
-/// only torchrun's.
+/// How the plan is asked of torchtitan 0.2.2, of Megatron-LM core 0.19 and of torchrun
+/// [search/launch/launcher.h]. A setting or a value that a program lacks is left out: whoever starts
+/// it finds that in `config`, and `cubicbench launch` says why. A recommendation model has only
+/// torchrun's.
 LaunchOptions launch_options(const scenarios::Scenario& scenario, const sim::Plan& plan);
 
 }  // namespace cubicbench::search

@@ -46,6 +46,7 @@ class Portfolio final : public Searcher {
     if (context.baseline) unproposed_.take(*context.baseline);
     std::size_t remembered = 0;
     for (const support::EmbeddedFile& file : embedded_files()) {
+      if (!file.path.starts_with("portfolio/")) continue;
       const Json document = support::parse_json(file.text, std::string(file.path));
       for (const Json& optimum : document["optima"]) {
         if (optimum["scenario"] == context.problem || (size > 0 && remembered == size)) continue;
