@@ -28,6 +28,7 @@ Command family_command();
 Command suite_command();
 Command enumerate_command();
 Command dataset_command();
+Command import_command();
 Command predict_command();
 Command validate_command();
 Command calibrate_command();

@@ -166,7 +166,15 @@ inline constexpr CommandWords dataset{
         "cubicbench dataset describe hf_ultrascale_nanotron_sweep\n"
         "cubicbench dataset import out/tiny --out runs.csv",
     .next = "cubicbench predict SCENARIO",
-    .also = " data table import "};
+    .also = " data table "};
+
+inline constexpr CommandWords import_logs{
+    .name = "import",
+    .summary = "Logs of training programs become a table of runs",
+    .examples =
+        "cubicbench import run.log --out runs.csv\n"
+        "cubicbench import logs/ --column device=h100-sxm-80gb --out runs.csv",
+    .also = " log logs parse read ingest "};
 
 inline constexpr CommandWords predict{
     .name = "predict",

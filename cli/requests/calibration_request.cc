@@ -1,5 +1,6 @@
 #include "cli/requests/calibration_request.h"
 
+#include "cli/options/column_option.h"
 #include "cli/options/readers.h"
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
@@ -77,9 +78,13 @@ std::string portable(const std::string& name) {
 void declare_calibration(Options& options, CalibrationRequest& request) {
   constexpr FileEnding json{".json"};
   options.arguments(files,
-                    "Tables of runs, timed kernels or collectives: CSV files,\nor names of tables "
-                    "that ship (default: those that the\nconstants were fitted to)",
+                    "Tables of runs, timed kernels or collectives: CSV files,\nlogs of training "
+                    "programs, or names of tables that ship\n(default: those that the constants "
+                    "were fitted to)",
                     request.asked.tables);
+  declare_columns(options, request.asked.columns).check([&request] {
+    require_log(request.asked.columns, request.asked.tables);
+  });
   options.values("--stack", "NAME", "Whose constants: a stack of the library, or a file",
                  request.stack);
   options.values("--device", "NAME", "Or a device", request.device);
@@ -105,6 +110,7 @@ predictor::AskedWhere where_of(const CalibrationRequest& request) {
 std::string command_of(const CalibrationRequest& request) {
   std::string command = "cubicbench calibrate";
   for (const std::string& name : request.asked.tables) command += " " + portable(name);
+  command += column_words(request.asked.columns);
   const Given subject = subject_given(request);
   command += " " + subject.option + " " + portable(subject.names.front());
   const std::vector<std::string>& fit = request.asked.fit;

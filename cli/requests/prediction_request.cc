@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/options/column_option.h"
 #include "cli/options/readers.h"
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/jobs/sampled_dataset.h"
@@ -29,9 +30,10 @@ std::string last_part(const std::string& name) {
 }
 
 /// Is it a scenario rather than a dataset? A name of both is a scenario's; a path is a dataset's
-/// when it ends in .csv.
+/// when it ends in .csv, is a folder, or is a log that does not end in .json.
 bool names_scenario(const std::string& name, const std::string& where) {
   if (name.ends_with(".csv")) return false;
+  if (datasets::names_logs(name) && !name.ends_with(".json")) return false;
   if (name.find('/') != std::string::npos || scenarios::is_member_name(name)) return true;
   std::vector<std::string> candidates;
   for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
@@ -57,7 +59,7 @@ void declare_source(Options& options, JobsSource& source) {
   options
       .argument("SCENARIO|DATASET",
                 "A scenario, which is sampled, or a dataset: a name, or\nthe path of a "
-                "scenario's JSON or a table's CSV",
+                "scenario's JSON, a table's CSV or a folder\nof logs",
                 source.name, name)
       .required()
       .in_turn(of_source);
@@ -111,8 +113,9 @@ datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int thre
     data.file = source.name;
     return data;
   }
-  return datasets::measured_dataset(datasets::find_measurements(source.name, "DATASET"),
-                                    source.features);
+  return datasets::measured_dataset(
+      datasets::find_measurements(source.name, "DATASET", threads, source.columns),
+      source.features);
 }
 
 std::string command_of(const PredictionRequest& request) {
@@ -122,6 +125,7 @@ std::string command_of(const PredictionRequest& request) {
   } else if (request.source.features != datasets::FeatureSet::launch) {
     command += " --features measured-fabric";
   }
+  command += column_words(request.source.columns);
   command += " --predictor " +
              support::joined(request.predictors, ",", &predictor::PredictorEntry::name) +
              " --split " + std::string(datasets::name_of(request.split)) + " --train " +
@@ -135,6 +139,9 @@ void declare_predict(Options& options, PredictAsked& asked) {
   PredictionRequest& request = asked.request;
   request.train = {40, 150, 300};
   declare_source(options, request.source);
+  declare_columns(options, request.source.columns).check([&request] {
+    if (!request.source.name.empty()) require_log(request.source.columns, {request.source.name});
+  });
   declare_predictors(options, request.predictors);
   options.value("--split", "S",
                 "What is predicted from what: random (default), time,\nscale, workload, cluster "

@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/options/shared_options.h"
 #include "datasets/jobs/dataset.h"
 #include "datasets/jobs/measured_dataset.h"
+#include "datasets/logs/given_columns.h"
 #include "predictor/judging/protocol.h"
 #include "scenarios/readers/campaign_reader.h"
 
@@ -15,7 +17,8 @@ namespace cubicbench::cli {
 
 /// The jobs that predictors are judged on: those of a dataset, or of a scenario that is sampled.
 struct JobsSource {
-  std::string name;  ///< of a scenario or dataset, or a path
+  std::string name;                              ///< of a scenario or dataset, or a path
+  std::vector<datasets::GivenColumn> columns{};  ///< of a dataset that is logs: what they leave out
   bool is_scenario = false;
   std::int64_t rows = scenarios::rows_otherwise;                 ///< of a scenario
   datasets::FeatureSet features = datasets::FeatureSet::launch;  ///< of a dataset

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "cli/options/column_option.h"
 #include "cli/options/readers.h"
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
@@ -39,12 +40,16 @@ void declare_validation(Options& options, ValidationRequest& request) {
   constexpr int after_ablation = 1;
   options
       .arguments("FILE|NAME",
-                 "Tables of measurements: CSV files, or names of list\ndatasets (default: "
-                 "all measured tables that ship)",
+                 "Tables of measurements: CSV files, logs of training\nprograms, or names of list "
+                 "datasets (default: all\nmeasured tables that ship)",
                  request.names)
       .check([&request] {
-        request.tables = datasets::find_measured_tables(request.names, "FILE|NAME");
+        request.tables =
+            datasets::find_measured_tables(request.names, "FILE|NAME", request.columns);
       });
+  declare_columns(options, request.columns).check([&request] {
+    require_log(request.columns, request.names);
+  });
   options.words("--quality", "Q[,..]",
                 "Rows of quality flag and untuned count where they are\nnamed here, beside ok and "
                 "early_pp, which always count",
@@ -87,6 +92,7 @@ std::string command_of(const ValidationRequest& request) {
   for (const std::string& name : request.names) {
     command += " " + results::shell_word(fs::path(name).filename().string());
   }
+  command += column_words(request.columns);
   if (!request.qualities.empty()) {
     std::vector<std::string_view> words;
     for (const MeasurementQuality quality : request.qualities) {

@@ -15,7 +15,8 @@ namespace cubicbench::cli {
 
 /// What the command line of `validate` asks for.
 struct ValidationRequest {
-  std::vector<std::string> names;  ///< of tables; none: all that ship
+  std::vector<std::string> names;              ///< of tables; none: all that ship
+  std::vector<datasets::GivenColumn> columns;  ///< that logs do not state
   std::vector<datasets::MeasuredTable> tables;
   std::vector<datasets::MeasurementQuality> qualities;  ///< none: the usual ones
   std::vector<scenarios::Requirement> requirements;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "datasets/jobs/job_history.h"
+#include "datasets/logs/read_log.h"
 #include "datasets/mapping/measured_json.h"
 #include "sim/base/check.h"
 #include "support/csv.h"
@@ -15,6 +16,8 @@
 
 namespace cubicbench::datasets {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view history_name = "llm-history";
 
@@ -87,6 +90,29 @@ constexpr std::array all{
                  support::shortened(name) + "\"" + support::did_you_mean(name, names));
 }
 
+/// The name of a table: of a file without its ending.
+std::string stem_of(const std::string& path) {
+  fs::path place(path);
+  if (!place.has_filename()) place = place.parent_path();
+  return place.stem().string();
+}
+
+/// A file as a table: a CSV file as it is, logs as the table of what they say.
+TableText file_text(const std::string& path, GivenColumns given) {
+  const std::string name = stem_of(path);
+  if (is_folder_of_logs(path)) {
+    return {.file = path,
+            .name = name,
+            .text = measurements_csv(table_of(read_logs(std::array{path}, given), name))};
+  }
+  std::string bytes = support::read_file(path);
+  const bool is_log = path.ends_with(".log") || (is_log_path(path) && is_of_known_format(bytes));
+  if (!is_log) return {.file = path, .name = name, .text = std::move(bytes)};
+  return {.file = path,
+          .name = name,
+          .text = measurements_csv(table_of({read_log(bytes, path, given)}, name))};
+}
+
 constexpr std::array kernels{
     NamedKernelTable{.name = "attention_points",
                      .summary = "362 rates of attention kernels on A100, H100, H200 and B200"},
@@ -112,15 +138,18 @@ bool is_recommendation_table(std::string_view name) {
 }
 
 bool is_table_path(std::string_view name_or_path) {
-  return name_or_path.find('/') != std::string_view::npos || name_or_path.ends_with(".csv");
+  return name_or_path.find('/') != std::string_view::npos || name_or_path.ends_with(".csv") ||
+         is_log_path(name_or_path);
 }
 
-TableText find_table(const std::string& name_or_path, const std::string& where, int threads) {
-  if (is_table_path(name_or_path)) {
-    return {.file = name_or_path,
-            .name = std::filesystem::path(name_or_path).stem().string(),
-            .text = support::read_file(name_or_path)};
-  }
+bool names_logs(const std::string& name_or_path) {
+  return is_log_path(name_or_path) ||
+         (is_table_path(name_or_path) && is_folder_of_logs(name_or_path));
+}
+
+TableText find_table(const std::string& name_or_path, const std::string& where, int threads,
+                     GivenColumns given) {
+  if (is_table_path(name_or_path)) return file_text(name_or_path, given);
   if (std::ranges::find(all, name_or_path, &NamedDataset::name) == all.end()) {
     refuse_unknown(name_or_path, where);
   }
@@ -132,8 +161,8 @@ TableText find_table(const std::string& name_or_path, const std::string& where, 
 }
 
 Measurements find_measurements(const std::string& name_or_path, const std::string& where,
-                               int threads) {
-  const TableText table = find_table(name_or_path, where, threads);
+                               int threads, GivenColumns given) {
+  const TableText table = find_table(name_or_path, where, threads, given);
   Measurements measurements = read_measurements(table.text, table.file);
   measurements.name = table.name;
   return measurements;

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "datasets/logs/given_columns.h"
 #include "datasets/tables/kernel_measurement.h"
 #include "datasets/tables/measurement.h"
 #include "datasets/tables/recommendation_measurement.h"
@@ -31,7 +32,7 @@ std::span<const NamedDataset> named_datasets();
 /// Is this the name of a table of recommendation results?
 bool is_recommendation_table(std::string_view name);
 
-/// Is this the path of a table (it holds a '/' or ends in .csv) and no name?
+/// Is this the path of a table (it holds a '/', or ends in .csv or as logs do) and no name?
 bool is_table_path(std::string_view name_or_path);
 
 /// The CSV text of a table.
@@ -41,16 +42,22 @@ struct TableText {
   std::string text;
 };
 
-/// The text of a named dataset or of a file. Throws InputError: at `where` for an unknown name,
+/// Is this the path of a log of a training program (is_log_path()), or of a folder of logs?
+bool names_logs(const std::string& name_or_path);
+
+/// The text of a named dataset or of a file. A log is read as a table of one row, a folder as one
+/// of a row a log, with what is `given` beside them; a path whose ending is that of logs is a table
+/// where it is no log and does not end in .log. Throws InputError: at `where` for an unknown name,
 /// with a suggestion; at the path for a file that cannot be read. Uses up to `threads` threads (0:
 /// all cores) for what is generated.
-TableText find_table(const std::string& name_or_path, const std::string& where, int threads = 0);
+TableText find_table(const std::string& name_or_path, const std::string& where, int threads = 0,
+                     GivenColumns given = {});
 
-/// Reads the training runs of a named table (`list datasets`) or, when the text holds a '/' or ends
-/// in .csv, of a file. Throws InputError at `where` for an unknown name, with a suggestion. Uses up
-/// to `threads` threads (0: all cores) for a table that is generated.
+/// Reads the training runs of a named table (`list datasets`) or, when is_table_path(), of a file,
+/// as find_table() does. Throws InputError at `where` for an unknown name, with a suggestion. Uses
+/// up to `threads` threads (0: all cores) for a table that is generated.
 Measurements find_measurements(const std::string& name_or_path, const std::string& where,
-                               int threads = 0);
+                               int threads = 0, GivenColumns given = {});
 /// The same of recommendation results.
 RecommendationMeasurements find_recommendation_measurements(const std::string& name_or_path,
                                                             const std::string& where);

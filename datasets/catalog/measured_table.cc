@@ -98,8 +98,9 @@ const std::string& name_of(const MeasuredTable& table) {
 }
 
 /// A header alone is a table that lost its rows.
-std::vector<MeasuredTable> find_with_rows(const std::string& name, const std::string& where) {
-  std::vector<MeasuredTable> tables = find_measured_tables(name, where);
+std::vector<MeasuredTable> find_with_rows(const std::string& name, const std::string& where,
+                                          GivenColumns given) {
+  std::vector<MeasuredTable> tables = find_measured_tables(name, where, given);
   if (row_count(tables.front()) == 0) {
     throw InputError(name + ":2:1", "expected a row below the header, got the end of the file");
   }
@@ -143,8 +144,8 @@ MeasuredTable read_measured_table(std::string_view text, const std::string& file
 }
 
 std::vector<MeasuredTable> find_measured_tables(const std::string& name_or_path,
-                                                const std::string& where) {
-  const TableText text = find_table(name_or_path, where);
+                                                const std::string& where, GivenColumns given) {
+  const TableText text = find_table(name_or_path, where, 0, given);
   std::vector<MeasuredTable> tables = read_measured_tables(text.text, text.file);
   for (MeasuredTable& table : tables) {
     std::visit([&](auto& measurements) { measurements.name = text.name; }, table);
@@ -153,7 +154,7 @@ std::vector<MeasuredTable> find_measured_tables(const std::string& name_or_path,
 }
 
 std::vector<MeasuredTable> find_measured_tables(std::span<const std::string> names_or_paths,
-                                                const std::string& where) {
+                                                const std::string& where, GivenColumns given) {
   std::vector<std::string> names(names_or_paths.begin(), names_or_paths.end());
   if (names.empty()) names = shipped_names();
   std::vector<support::Problem> problems;
@@ -161,7 +162,7 @@ std::vector<MeasuredTable> find_measured_tables(std::span<const std::string> nam
   std::map<std::string, std::string> first;
   for (const std::string& name : names) {
     std::vector<MeasuredTable> read =
-        support::gathered(problems, [&] { return find_with_rows(name, where); });
+        support::gathered(problems, [&] { return find_with_rows(name, where, given); });
     if (read.empty()) continue;
     const auto [earlier, is_new] = first.emplace(name_of(read.front()), name);
     if (is_new) {

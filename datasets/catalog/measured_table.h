@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "datasets/catalog/measured_catalog.h"
+#include "datasets/logs/given_columns.h"
 #include "datasets/tables/collective_measurement.h"
 #include "datasets/tables/measurement.h"
 #include "datasets/tables/recommendation_measurement.h"
@@ -35,13 +36,13 @@ MeasuredTable read_measured_table(std::string_view text, const std::string& file
 
 /// read_measured_tables() of a named table (`list datasets`) or a file, as find_measurements().
 std::vector<MeasuredTable> find_measured_tables(const std::string& name_or_path,
-                                                const std::string& where);
+                                                const std::string& where, GivenColumns given = {});
 
 /// The tables of these files and names, each a table for each kind of rows in it; where none is
 /// given, all measured tables that ship. Throws InputError with everything that is wrong: at
 /// `where` for unknown names, a table without rows, two of one name, as sources are told apart by
 /// it.
 std::vector<MeasuredTable> find_measured_tables(std::span<const std::string> names_or_paths,
-                                                const std::string& where);
+                                                const std::string& where, GivenColumns given = {});
 
 }  // namespace cubicbench::datasets

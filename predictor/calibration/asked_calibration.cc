@@ -59,7 +59,8 @@ std::vector<CalibrationTask> tasks_of(const AskedCalibration& asked, const Asked
   if (asked.tables.empty()) {
     tasks = planned(asked);
   } else {
-    tasks.push_back(task_of_tables(asked.subject, asked.tables, asked.fit, where.tables));
+    tasks.push_back(
+        task_of_tables(asked.subject, asked.tables, asked.fit, where.tables, asked.columns));
   }
   if (tasks.empty()) refuse_without_table(asked, where);
   return tasks;

@@ -15,6 +15,7 @@ struct AskedCalibration {
   std::optional<CalibratedCosts> costs;  ///< of collectives, with `subject` in them
   std::vector<std::string> tables;       ///< files or names; none: those of the plans that ship
   std::vector<std::string> fit;          ///< constants; none: the usual ones
+  std::vector<datasets::GivenColumn> columns{};  ///< that logs among the tables do not state
 };
 
 /// Where each of it was asked for, of errors.

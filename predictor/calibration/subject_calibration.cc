@@ -102,12 +102,13 @@ struct ReadTables {
   std::vector<datasets::KernelMeasurements> kernels;
 };
 
-void read_table(const std::string& name, const std::string& where, ReadTables& into) {
+void read_table(const std::string& name, const std::string& where, datasets::GivenColumns given,
+                ReadTables& into) {
   if (datasets::is_kernel_table(name)) {
     into.kernels.push_back(datasets::find_kernel_measurements(name));
     return;
   }
-  const datasets::TableText text = datasets::find_table(name, where);
+  const datasets::TableText text = datasets::find_table(name, where, 0, given);
   const support::CsvTable table = support::read_csv(text.text, text.file);
   if (datasets::has_kernel_columns(datasets::names_of(table.header))) {
     into.kernels.push_back(datasets::read_kernel_measurements(table, text.file));
@@ -252,10 +253,10 @@ std::optional<CalibrationTask> joint_task(const CalibratedSubject& subject,
 
 CalibrationTask task_of_tables(const CalibratedSubject& subject,
                                std::span<const std::string> tables, std::vector<std::string> fit,
-                               const std::string& where) {
+                               const std::string& where, datasets::GivenColumns given) {
   require_once(tables, where);
   ReadTables read;
-  for (const std::string& table : tables) read_table(table, where, read);
+  for (const std::string& table : tables) read_table(table, where, given, read);
   CalibrationTask task{.of = subject.name, .fit = std::move(fit)};
   for (const datasets::Measurements& table : read.runs) task.tables.push_back(table.name);
   for (const auto& table : read.results) task.tables.push_back(table.name);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "datasets/logs/given_columns.h"
 #include "predictor/calibration/calibration_runs.h"
 #include "scenarios/catalog.h"
 #include "sim/hardware/device.h"
@@ -53,10 +54,10 @@ std::optional<CalibrationTask> joint_task(const CalibratedSubject& subject,
 /// Rows of files or tables by name (runs or kernels), to fit `fit` to, or default_fit() where that
 /// is empty. Of a subject that does not ship they are the rows that name it, or all where none
 /// does: then the tables are those of its cluster. Throws InputError, at `where` for an unknown
-/// name and for a table that is given twice.
+/// name and for a table that is given twice. Logs among them are read with what is `given`.
 CalibrationTask task_of_tables(const CalibratedSubject& subject,
                                std::span<const std::string> tables, std::vector<std::string> fit,
-                               const std::string& where);
+                               const std::string& where, datasets::GivenColumns given = {});
 
 /// What is fitted where nobody says: of a stack what the plans that ship fit of it, else
 /// gemm_factor, element_wise_factor and host_layer_forward_ms; of a device that gave runs
