@@ -12,6 +12,7 @@ std::vector<Command> all_commands();
 Command list_command();
 Command report_command();
 Command simulate_command();
+Command launch_command();
 Command explain_command();
 Command sweep_command();
 Command timeline_command();

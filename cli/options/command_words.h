@@ -63,6 +63,15 @@ inline constexpr CommandWords collective{
         "cubicbench collective --op all_reduce --size 64M --cluster nvl72-ndr --ranks 8",
     .also = " nccl nccl-tests allreduce all_reduce bandwidth "};
 
+inline constexpr CommandWords launch{
+    .name = "launch",
+    .summary = "The command that trains a configuration for real",
+    .examples =
+        "cubicbench launch llama3-8b --for torchtitan@0.2.2\n"
+        "cubicbench launch llama3-405b --set tensor_parallel=4 --for megatron-lm@0.19\n"
+        "cubicbench launch ads-73b --for torchrec@1.3.0 --model dlrm.py --json",
+    .also = " torchtitan megatron torchrun torchrec start submit command-line adapter "};
+
 inline constexpr CommandWords search{
     .name = "search",
     .summary = "Searchers on scenarios: a journal a study, in one folder",
@@ -70,7 +79,7 @@ inline constexpr CommandWords search{
         "cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
         "cubicbench search llama3-405b --searcher cubicml --trials 100 --out out/405b\n"
         "cubicbench search nanotron-3.57b-128gpu --searcher sobol --out out/real",
-    .also = " tune optimize optimise autotune benchmark bench launch "};
+    .also = " tune optimize optimise autotune benchmark bench "};
 
 inline constexpr CommandWords serve{
     .name = "serve",

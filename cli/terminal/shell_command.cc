@@ -12,7 +12,7 @@ namespace cubicbench::cli {
 
 using support::Process;
 
-void run_shell_command(const std::string& command, const std::string& option) {
+std::optional<std::string> shell_failure(const std::string& command, const std::string& option) {
   constexpr std::chrono::milliseconds look{100};
   const support::InterruptionWatch watch;
   const auto show = [](std::string_view piece) { std::cerr << piece << std::flush; };
@@ -30,10 +30,15 @@ void run_shell_command(const std::string& command, const std::string& option) {
                                option + ": ended by " + support::signal_name(watch.signal()));
   }
   const support::ProcessEnd& end = process.end();
-  if (end.exit_code == 0) return;
-  const std::string how = end.signal != 0 ? support::signal_name(end.signal)
-                                          : "exit code " + std::to_string(end.exit_code);
-  throw support::OutputError(option + ": the command ended with " + how + ": " + command);
+  if (end.exit_code == 0) return std::nullopt;
+  return end.signal != 0 ? support::signal_name(end.signal)
+                         : "exit code " + std::to_string(end.exit_code);
+}
+
+void run_shell_command(const std::string& command, const std::string& option) {
+  if (const auto how = shell_failure(command, option)) {
+    throw support::OutputError(option + ": the command ended with " + *how + ": " + command);
+  }
 }
 
 }  // namespace cubicbench::cli

@@ -18,22 +18,44 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* text : {"Usage: cubicbench", "list",        "simulate", "explain", "sweep",
-                           "timeline",          "collective",  "search",   "serve",   "merge",
-                           "compare",           "leaderboard", "verify",   "export",  "enumerate",
-                           "landscape",         "family",      "dataset",  "predict", "validate",
-                           "calibrate",         "report",      "paper",    "lesson",  "glossary",
-                           "--version",         "Exit codes"}) {
+  for (const char* text : {"Usage: cubicbench",
+                           "list",
+                           "simulate",
+                           "explain",
+                           "sweep",
+                           "timeline",
+                           "collective",
+                           "launch",
+                           "search",
+                           "serve",
+                           "merge",
+                           "compare",
+                           "leaderboard",
+                           "verify",
+                           "export",
+                           "enumerate",
+                           "landscape",
+                           "family",
+                           "dataset",
+                           "predict",
+                           "validate",
+                           "calibrate",
+                           "report",
+                           "paper",
+                           "lesson",
+                           "glossary",
+                           "--version",
+                           "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
   for (const char* name :
-       {"list",     "simulate",  "explain",   "sweep",   "timeline",    "collective",
-        "search",   "serve",     "merge",     "compare", "leaderboard", "verify",
-        "export",   "enumerate", "landscape", "family",  "dataset",     "predict",
-        "validate", "calibrate", "report",    "paper",   "lesson",      "glossary"}) {
+       {"list",      "simulate",  "explain", "sweep",   "timeline",    "collective", "launch",
+        "search",    "serve",     "merge",   "compare", "leaderboard", "verify",     "export",
+        "enumerate", "landscape", "family",  "dataset", "predict",     "validate",   "calibrate",
+        "report",    "paper",     "lesson",  "glossary"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
@@ -49,6 +71,16 @@ TEST(Help, OfSimulateShowsItsOptions) {
   for (const char* text : {"SCENARIO", "--set NAME=VALUE", "--instance K", "--engine ENGINE",
                            "--contention on|off", "--fold on|off", "--jitter off|SEED",
                            "--conditions FILE", "--trace FILE", "--trace-ranks LIST"}) {
+    EXPECT_THAT(answer.out, HasSubstr(text));
+  }
+}
+
+TEST(Help, OfLaunchNamesProgramsAndOptions) {
+  const Answer answer = ask("launch -h");
+  for (const char* text :
+       {"SCENARIO", "--set NAME=VALUE", "--for PROGRAM@VERSION", "--model NAME", "--out FILE.py",
+        "--dry-run", "torchtitan@0.2.2", "torchtitan@main", "megatron-lm@0.19",
+        "megatron-bridge@0.6.0", "torchrun-fsdp2@2", "torchrec@1.3.0"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }

@@ -12,10 +12,11 @@ namespace cubicbench::fuzz {
 namespace {
 
 /// What takes seconds when all is well, reads standard input, or starts other programs.
-constexpr std::array left_out{"paper",      "serve",          "calibrate", "landscape", "suite",
-                              "family",     "validate",       "predict",   "report",    "405b",
-                              "73b",        "gpt3",           "lesson",    "command:",  "external:",
-                              "--ablation", "enumerate llama"};
+constexpr std::array left_out{"paper",           "serve",    "calibrate", "landscape",
+                              "suite",           "family",   "validate",  "predict",
+                              "report",          "405b",     "73b",       "gpt3",
+                              "lesson",          "command:", "external:", "--ablation",
+                              "enumerate llama", "--dry-run"};
 
 /// Options whose number is how much there is to do.
 constexpr std::array amounts{"--trials", "--seeds", "--instances", "--jobs",

@@ -1,0 +1,70 @@
+#include "cli/requests/launch_request.h"
+
+#include <string_view>
+
+#include "cli/options/readers.h"
+#include "support/input_error.h"
+#include "support/joined.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using search::Launcher;
+
+/// The launchers that have `part`, as a message lists them.
+template <class Part>
+std::string those_with(Part part) {
+  std::vector<std::string> names;
+  for (const Launcher& launcher : search::launchers()) {
+    if (launcher.*part) names.push_back(launcher.name());
+  }
+  return support::joined(names, ", ");
+}
+
+/// All of them, in lines of a help text.
+std::string program_lines() { return support::joined(search::launchers(), ",\n", &Launcher::name); }
+
+/// Throws InputError where the program was read and has no such part.
+template <class Part>
+void require_part(const LaunchRequest& asked, Part part, const std::string& option,
+                  std::string_view what) {
+  if (asked.launcher == nullptr || asked.launcher->*part) return;
+  throw support::InputError(option, "expected a program with " + std::string(what) + " (" +
+                                        those_with(part) + "), got " +
+                                        in_quotes(asked.launcher->name()));
+}
+
+}  // namespace
+
+void declare_launch(Options& options, LaunchRequest& asked) {
+  declare_scenario(options, asked.scenario);
+  declare_set(options, "a setting", asked.sets);
+  options
+      .value("--for", "PROGRAM@VERSION", "What is to run it, one of\n" + program_lines(),
+             asked.launcher,
+             [](const std::string& text, const std::string& where) {
+               return &search::find_launcher(text, where);
+             })
+      .required("expected PROGRAM@VERSION, as in --for torchtitan@0.2.2");
+  options.value("--model", "NAME",
+                "What names the model to the program: a configuration\nfile, a script, a recipe "
+                "or a function",
+                asked.model, Filled{"NAME"});
+  options
+      .value("--out", "FILE.py", "Write the plan's file, of programs that read one", asked.out,
+             Filled{"FILE.py"})
+      .check([&asked] {
+        if (asked.out) require_part(asked, &Launcher::file, "--out", "a file of the plan");
+      });
+  options
+      .flag("--dry-run",
+            "Let the program check the plan without the cluster,\nwhere it is installed",
+            asked.dry_run)
+      .check([&asked] {
+        if (asked.dry_run) {
+          require_part(asked, &Launcher::dry_run, "--dry-run", "a dry run of its own");
+        }
+      });
+}
+
+}  // namespace cubicbench::cli
