@@ -17,7 +17,8 @@ constexpr const char* option = "--dry-run";
 /// Exits with 0 where Python finds the module.
 std::string question(const std::string& module) {
   const std::string text =
-      "import importlib.util, sys; sys.exit(importlib.util.find_spec('" + module + "') is None)";
+      "import importlib.util, sys\ntry:\n  found = importlib.util.find_spec('" + module +
+      "')\nexcept ModuleNotFoundError:\n  found = None\nsys.exit(found is None)";
   return "python3 -c " + support::shell_word(text);
 }
 

@@ -94,8 +94,8 @@ TEST(Launch, RefusesWhatItCannotDo) {
              "--out: expected a program with a file of the plan (torchrec@1.3.0, "
              "torchrun-fsdp2@2, torchtitan@main), got \"torchtitan@0.2.2\"\n"},
         Case{"launch tiny-llama --for megatron-lm@0.19 --dry-run",
-             "--dry-run: expected a program with a dry run of its own (torchtitan@0.2.2, "
-             "torchtitan@main), got \"megatron-lm@0.19\"\n"}}) {
+             "--dry-run: expected a program with a dry run of its own (megatron-bridge@0.6.0, "
+             "torchtitan@0.2.2, torchtitan@main), got \"megatron-lm@0.19\"\n"}}) {
     SCOPED_TRACE(c.line);
     const Answer answer = ask(c.line);
     EXPECT_EQ(answer.code, 2);
@@ -119,6 +119,14 @@ TEST(Launch, DryRunOfAFileFindsIt) {
   const Answer answer = ask("launch tiny-llama --for torchtitan@main --dry-run");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(python.plan(), HasSubstr("config.parallelism.tensor_parallel_degree = 1\n"));
+}
+
+TEST(Launch, DryRunOfARecipeGoesBehindItsOverrides) {
+  const OtherPython python(true, 0);
+  const Answer answer = ask("launch tiny-llama --for megatron-bridge@0.6.0 --model mine --dry-run");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(python.asked(), HasSubstr(" scripts/training/run_recipe.py --recipe mine "));
+  EXPECT_THAT(python.asked(), testing::EndsWith(" --dry-run\n"));
 }
 
 TEST(Launch, DryRunThatFailsIsANo) {

@@ -97,13 +97,27 @@ TEST(OptionLists, HoldEveryOptionOfTheData) {
   }
 }
 
-TEST(OptionLists, HoldWhatStartsTheProcesses) {
-  const Scenario scenario = scenarios::read_scenario("tiny-llama");
+/// `--name` of `--name=value`; "" of what is no option.
+std::string option_in(const std::string& word) {
+  return word.starts_with("--") ? word.substr(0, word.find('=')) : "";
+}
+
+/// What stands around the options of the plan: torchrun's, then the trainer's own.
+TEST(OptionLists, HoldWhatStartsAndChecksARun) {
   const OptionList torchrun("torchrun-fsdp2@2");
   for (const Launcher& launcher : launchers()) {
-    EXPECT_EQ(start_words(launcher, scenario, scenario.baseline).size(), 4U) << launcher.name();
-    for (const std::string& word : start_words(launcher, scenario, scenario.baseline)) {
-      EXPECT_TRUE(!word.starts_with("--") || torchrun.has(word)) << word;
+    SCOPED_TRACE(launcher.name());
+    const bool ads = launcher.trains(scenarios::WorkloadKind::recommendation);
+    const Scenario scenario = scenarios::read_scenario(ads ? "ads-73b" : "tiny-llama");
+    const ProgramCall call = program_call(launcher, scenario, scenario.baseline, "", "test");
+    const OptionList list(launcher.name());
+    ASSERT_EQ(call.start.size(), 5U);
+    EXPECT_TRUE(torchrun.has(call.start[1])) << call.start[1];
+    EXPECT_TRUE(torchrun.has(call.start[3])) << call.start[3];
+    std::vector<std::string> words(call.command.begin() + 5, call.command.end());
+    words.insert(words.end(), call.dry_run.begin(), call.dry_run.end());
+    for (const std::string& word : words) {
+      EXPECT_TRUE(option_in(word).empty() || list.has(option_in(word))) << word;
     }
   }
 }
