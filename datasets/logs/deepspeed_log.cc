@@ -149,7 +149,7 @@ class DeepspeedReader {
     }
     const auto gib =
         out_.number_or_zero(text.substr(0, unit), "MaxMemAllocated", line, memory_gib_max);
-    if (gib && *gib > 0.0) out_.peak(*gib, "allocated", line);
+    if (gib && *gib > 0.0) out_.growing_peak(*gib, "allocated", line);
   }
 
   /// `{ProcessCoord(pipe=0, data=0, model=0): 0, ..}`: the largest coordinate of each axis.

@@ -47,6 +47,8 @@ void LogRecorder::cell(std::string_view column, std::string text, std::string na
                        std::size_t line) {
   if (text.empty()) return;
   const MeasurementColumn& schema = *find_measurement_column(column);
+  const bool is_words = std::holds_alternative<std::string Measurement::*>(schema.member);
+  if (is_words && line > 0) text = support::shortened(text);  // a table is readable text
   Measurement nowhere;
   if (const std::string expected = set_cell(schema, text, nowhere); !expected.empty()) {
     problem(line, "expected " + expected + " in " + name + got(text));
@@ -104,6 +106,14 @@ void LogRecorder::rate(LoggedStep& step, std::string_view name, std::string_view
 void LogRecorder::peak(double gib, std::string_view kind, std::size_t line) {
   if (run_.peak && run_.peak->gib >= gib) return;
   run_.peak = LoggedPeak{.gib = gib, .kind = std::string(kind), .line = line};
+}
+
+void LogRecorder::growing_peak(double gib, std::string_view kind, std::size_t line) {
+  constexpr double slack = 0.999;  // numbers are rounded
+  if (run_.peak && gib < slack * run_.peak->gib) {
+    not_understood(line, "a peak of memory below that of line " + std::to_string(run_.peak->line));
+  }
+  peak(gib, kind, line);
 }
 
 void LogRecorder::out_of_memory(std::size_t line) {

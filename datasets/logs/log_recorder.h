@@ -47,6 +47,8 @@ class LogRecorder {
   void pause(std::size_t line) { run_.pauses.push_back(line); }
   /// Kept where it is the highest.
   void peak(double gib, std::string_view kind, std::size_t line);
+  /// The same of a program that never forgets its peak: one below an earlier one is named.
+  void growing_peak(double gib, std::string_view kind, std::size_t line);
   void out_of_memory(std::size_t line);
   void not_understood(std::size_t line, std::string what);
   void note(std::string text) { run_.notes.push_back(std::move(text)); }

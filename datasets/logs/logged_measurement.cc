@@ -82,7 +82,7 @@ class Row {
       problem("expected n_gpus that " + words + " divides, got " + std::to_string(*row_.n_gpus));
     } else if (!row_.n_gpus) {
       row_.n_gpus = all;
-    } else if (!row_.dp && (row_.tp || row_.pp || row_.cp)) {
+    } else if (!row_.dp && row_.tp && row_.pp) {
       row_.dp = *row_.n_gpus / *model;
     }
     if (row_.pp && row_.n_layers && *row_.pp > *row_.n_layers) {
@@ -186,13 +186,14 @@ class Row {
 
   /// "median of 8 of 12 records: 2 of warm-up, 1 after a pause, 1 said twice".
   static std::string words_of(const SteadyStep& steady) {
-    const std::array<std::pair<std::size_t, const char*>, 6> left_out{
+    const std::array<std::pair<std::size_t, const char*>, 7> left_out{
         {{steady.doubled, "said twice"},
          {steady.ramp, "of another batch"},
          {steady.contradictory, "contradictory"},
          {steady.paused, "after a pause"},
          {steady.warm_up, "of warm-up"},
-         {steady.too_fast, "too fast"}}};
+         {steady.too_fast, "too fast"},
+         {steady.too_slow, "too slow"}}};
     std::vector<std::string> parts;
     for (const auto& [count, words] : left_out) {
       if (count > 0) parts.push_back(std::to_string(count) + " " + words);

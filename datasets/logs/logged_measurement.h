@@ -16,9 +16,10 @@ namespace cubicbench::datasets {
 ///   step_time_s   the steady step (steady_step.h), or from its rate: global_batch x seq_len /
 ///                 (tokens_per_s_per_gpu x n_gpus), global_batch / samples per second
 ///
-/// A degree that is not stated counts as 1 there. Products that are not equal, and a log without a
-/// step, a peak of memory and an end for want of memory, are problems. `recorder` is that of the
-/// run; records that do not count are added to what was not understood.
+/// A degree that is not stated counts as 1 there; dp follows only where tp and pp are stated.
+/// Products that are not equal, and a log without a step, a peak of memory and an end for want of
+/// memory, are problems. `recorder` is that of the run; records that do not count are added to what
+/// was not understood.
 Measurement measurement_of(LogRecorder& recorder, GivenColumns given);
 
 /// Columns that the simulator needs, no default fills, and the row lacks.

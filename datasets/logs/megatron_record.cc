@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
+#include <vector>
 
 #include "datasets/logs/log_fields.h"
 
@@ -104,11 +106,24 @@ class OneRecord {
     out_.step(std::move(step));
   }
 
-  /// `117.99GB/74.00GB/191.98GB/61.46%`, in units of 2^30 bytes, of the whole device.
+  /// `117.99GB/74.00GB/191.98GB/61.46%`: used, free, all, in units of 2^30 bytes, of the device.
   void read_hip_memory(std::string_view value) {
-    const std::string_view used = value.substr(0, value.find("GB"));
-    if (const auto gib = out_.number(used, "hip mem usage", line_, memory_gib_max)) {
-      out_.peak(*gib, "device", line_);
+    std::vector<double> gib;
+    for (const LogField& part : fields_of(value, "/", ":")) {
+      const std::size_t unit = part.name.find("GB");
+      if (unit == std::string_view::npos) continue;
+      const auto number =
+          out_.number_or_zero(part.name.substr(0, unit), "hip mem usage", line_, memory_gib_max);
+      if (!number) return;
+      gib.push_back(*number);
+    }
+    constexpr double rounding = 0.02;
+    const bool adds_up = gib.size() == 3 && std::abs(gib[0] + gib[1] - gib[2]) <= rounding;
+    if (!adds_up) {
+      out_.problem(line_, "expected hip mem usage whose used and free are its total, got \"" +
+                              support::shortened(value) + "\"");
+    } else if (gib[0] > 0.0) {
+      out_.peak(gib[0], "device", line_);
     }
   }
 
@@ -162,18 +177,20 @@ void state_memory(const RankMemory& memory, std::size_t line, LogRecorder& out) 
 
 void read_rank_memory(std::string_view text, double unit, std::size_t line, LogRecorder& out) {
   RankMemory memory;
+  bool is_whole = true;
   for (const LogField& field : fields_of(text, "|", ":")) {
     const auto read = [&](std::string_view one, std::string_view other, double& into) {
       if (field.name != one && field.name != other) return;
       const auto value =
           out.number_or_zero(first_word(field.value), field.name, line, memory_gib_max / unit);
+      is_whole = is_whole && value.has_value();
       into = value.value_or(0.0) * unit;
     };
     read("allocated", "mem-allocated-gigabytes", memory.allocated);
     read("max allocated", "mem-max-allocated-gigabytes", memory.allocated_max);
     read("max reserved", "mem-max-reserved-gigabytes", memory.reserved_max);
   }
-  state_memory(memory, line, out);
+  if (is_whole) state_memory(memory, line, out);
 }
 
 }  // namespace

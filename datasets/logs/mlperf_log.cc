@@ -64,6 +64,7 @@ class MlperfReader {
       if (const auto json = after(line.text, ":::SYSJSON")) read_system(*json, line.number);
     }
     state_settings(settings_, columns, out_);
+    drop_part_steps();
     settle();
   }
 
@@ -109,7 +110,7 @@ class MlperfReader {
     const auto number =
         static_cast<std::int64_t>(std::clamp(event.samples.value_or(0.0), 0.0, 1e15));
     for (const auto& [name, value] : event.value->items()) {
-      const bool is_time = name == "train_step_time" || name == "train_step_timing in s";
+      const bool is_time = contains(name, "step_tim");
       if (is_time) add_step(number, value, event.line);
       if (name == "throughput") add_rate(number, value, event.line);
       constexpr std::array<std::string_view, 7> others{
@@ -183,6 +184,17 @@ class MlperfReader {
     if (device.empty() && !name.empty()) {
       out_.not_understood(line, "the device " + support::shortened(name));
     }
+  }
+
+  /// A block has whole steps.
+  void drop_part_steps() {
+    const auto batch = out_.stated("global_batch");
+    if (!batch) return;
+    const auto is_part = [&](const LoggedStep& block) { return block.number % *batch != 0; };
+    for (const LoggedStep& block : blocks_) {
+      if (is_part(block)) out_.not_understood(block.line, "a block that ends within a step");
+    }
+    std::erase_if(blocks_, is_part);
   }
 
   /// The step's own time, else the stated rate, else the blocks. A rate of tokens, as some

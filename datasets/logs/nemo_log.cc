@@ -116,7 +116,7 @@ class NemoReader {
     if (is_peak) {
       const auto bytes =
           out_.number(field.value, field.name, step.line, memory_gib_max * bytes_per_gib);
-      if (bytes) out_.peak(*bytes / bytes_per_gib, "allocated", step.line);
+      if (bytes) out_.growing_peak(*bytes / bytes_per_gib, "allocated", step.line);
     } else if (std::ranges::find(rates, field.name) != rates.end()) {
       out_.rate(step, field.name, field.value);
     } else if (std::ranges::find(others, field.name) == others.end() && !is_of_head(field.name)) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "support/statistics/median_low.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::datasets {
@@ -15,6 +17,7 @@ using Records = std::vector<LoggedStep>;
 
 constexpr double warm_up_deviation = 0.1;
 constexpr double too_fast = 0.5;
+constexpr double far_apart = 1.5;
 constexpr double contradiction = 0.02;  // beyond what rounding explains
 
 /// Proportional to the time of the step.
@@ -48,8 +51,19 @@ std::size_t take_doubled(Records& records) {
                   [&](const LoggedStep& step) { return !seen.insert(step.number).second; });
 }
 
+/// The most frequent batch of the second half; of several the one that came last.
+double final_batch(const Records& records) {
+  std::map<double, std::size_t> counts;
+  double best = records.back().batch;
+  for (std::size_t i = records.size(); i-- > records.size() / 2;) {
+    ++counts[records[i].batch];
+    if (counts[records[i].batch] > counts[best]) best = records[i].batch;
+  }
+  return best;
+}
+
 std::size_t take_ramp(Records& records) {
-  const double batch = records.back().batch;
+  const double batch = final_batch(records);
   return take_out(records, [&](const LoggedStep& step) { return step.batch != batch; });
 }
 
@@ -117,32 +131,45 @@ std::size_t take_paused(Records& records, const std::vector<std::size_t>& pauses
   return take_out(records, [&](const LoggedStep& step) { return paused.contains(step.line); });
 }
 
-/// The middle value, or the smaller of the two in the middle.
-double median_low(std::vector<double> values) {
-  for (double& value : values) value = -value;
-  return -support::median_high(std::move(values));
-}
-
+/// Steps that are prepared while others run may come back at once, too: those that are twice as
+/// fast as the later ones are warm-up however many there are.
 std::size_t warm_up_of(const std::vector<double>& times) {
   if (times.size() < 2) return 0;
-  const std::size_t most = std::max<std::size_t>(1, times.size() / 2);
   std::size_t out = 1;
-  while (out < most) {
+  while (out + 1 < times.size()) {
     const auto later = times.begin() + static_cast<std::ptrdiff_t>(out) + 1;
-    const double usual = median_low({later, times.end()});
-    if (std::abs(times[out] / usual - 1.0) <= warm_up_deviation) break;
+    const double usual = support::median_low({later, times.end()});
+    const bool is_fast = times[out] < too_fast * usual;
+    const bool is_off = std::abs(times[out] / usual - 1.0) > warm_up_deviation;
+    if (!is_fast && !(is_off && out < times.size() / 2)) break;
     ++out;
   }
   return out;
 }
 
 void take_too_fast(Records& records, SteadyStep& steady) {
-  const double usual = support::median(times_of(records));
+  const double usual = support::median_low(times_of(records));
   const auto is_out = [&](const LoggedStep& step) { return time_of(step) < too_fast * usual; };
   for (const LoggedStep& step : records) {
     if (is_out(step)) steady.named.push_back({step.line, "a record twice as fast as the others"});
   }
   steady.too_fast = take_out(records, is_out);
+}
+
+/// Pauses make steps longer, never shorter: where the two records in the middle are far apart, the
+/// slower of them, and what is slower, does not count.
+void take_slower_half(Records& records, SteadyStep& steady) {
+  if (records.size() % 2 != 0) return;
+  std::vector<double> times = times_of(records);
+  const double low = support::median_low(times);
+  const double high = support::median_high(std::move(times));
+  if (high <= far_apart * low) return;
+  const auto is_out = [&](const LoggedStep& step) { return time_of(step) >= high; };
+  const auto slower = std::ranges::find_if(records, is_out);
+  steady.named.push_back({slower->line,
+                          "half of the records disagree with the others by more than "
+                          "a half: the faster ones count"});
+  steady.too_slow = take_out(records, is_out);
 }
 
 /// The median of what the records state in that member; nothing where they do not.
@@ -168,6 +195,7 @@ SteadyStep steady_step(const LoggedRun& run) {
   steady.warm_up = warm_up_of(times_of(records));
   records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(steady.warm_up));
   take_too_fast(records, steady);
+  take_slower_half(records, steady);
   steady.used = records.size();
   steady.batch = records.back().batch;
   steady.seconds = middle(records, &LoggedStep::seconds);

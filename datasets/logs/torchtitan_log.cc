@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "datasets/logs/log_fields.h"
 #include "datasets/logs/log_formats.h"
@@ -78,13 +79,17 @@ class TorchtitanReader {
   void read() {
     for (const LogLine& line : log_.lines) {
       if (const auto record = record_of(line.text)) {
+        clock_ = clock_of(line.text);
         read_record(*record, line.number);
       } else {
         read_message(line.text, line.number);
       }
     }
+    settle_mesh();
+    settle_stages();
     settle_batch();
     settle_sharding();
+    settle_clock();
     settle_precision();
     out_.version(versions[version_]);
   }
@@ -117,6 +122,7 @@ class TorchtitanReader {
       out_.rate(step, "mfu", mfu->substr(0, mfu->find('%')));
     }
     out_.step(std::move(step));
+    clocks_.push_back(clock_);
     note_version(is_old, value_of(fields, "tflops").has_value(),
                  value_of(fields, "grad_norm").has_value());
   }
@@ -168,6 +174,72 @@ class TorchtitanReader {
     if (const auto settings = after(text, "Running with args: ")) read_settings(*settings, line);
     if (const auto settings = after(text, "Running with configs: ")) read_settings(*settings, line);
     read_applied(text, line);
+  }
+
+  /// Seconds of the day in `2025-06-12 10:21:13,345 - root`; nothing where no such time is there.
+  static std::optional<double> clock_of(std::string_view text) {
+    constexpr std::size_t bytes = 12;  // of 10:21:13,345
+    const std::size_t end = text.find(" - ");
+    if (end == std::string_view::npos || end < bytes) return std::nullopt;
+    const std::string_view clock = text.substr(end - bytes, bytes);
+    if (clock[2] != ':' || clock[5] != ':' || clock[8] != ',') return std::nullopt;
+    const auto hours = support::parsed<unsigned>(clock.substr(0, 2));
+    const auto minutes = support::parsed<unsigned>(clock.substr(3, 2));
+    const auto seconds = support::parsed<unsigned>(clock.substr(6, 2));
+    const auto milliseconds = support::parsed<unsigned>(clock.substr(9, 3));
+    if (!hours || !minutes || !seconds || !milliseconds) return std::nullopt;
+    return 3600.0 * *hours + 60.0 * *minutes + *seconds + 1e-3 * *milliseconds;
+  }
+
+  /// Where the log does not say how many tokens a step has, its clock says how long it takes: the
+  /// time since the record before, over the steps between.
+  void settle_clock() {
+    const bool knows_tokens = out_.find("global_batch") != nullptr &&
+                              out_.find("seq_len") != nullptr && out_.find("n_gpus") != nullptr;
+    std::vector<LoggedStep>& steps = out_.run().steps;
+    if (knows_tokens || steps.size() < 3) return;
+    std::vector<LoggedStep> timed;
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      const double count = static_cast<double>(steps[i].number - steps[i - 1].number);
+      if (!clocks_[i] || !clocks_[i - 1] || !(count > 0.0)) continue;
+      double seconds = *clocks_[i] - *clocks_[i - 1];
+      if (seconds < 0.0) seconds += 86'400.0;  // past midnight
+      if (!(seconds > 0.0)) continue;
+      timed.push_back(steps[i]);
+      timed.back().seconds = seconds / count;
+      timed.back().rounding = 1e-3 / seconds;
+    }
+    if (timed.size() < 2) return;
+    // The first of these intervals is no warm-up, but one record is always taken for it.
+    timed.insert(timed.begin(), timed.front());
+    timed.front().number = steps.front().number;
+    steps = std::move(timed);
+    out_.note("step times from the clock of the records");
+  }
+
+  /// Degrees that only the configuration states.
+  void settle_mesh() {
+    if (mesh_line_ != 0) return;
+    constexpr std::array<std::array<std::string_view, 2>, 6> degrees{
+        {{"parallelism.data_parallel_replicate_degree", "dp_replicate"},
+         {"parallelism.data_parallel_shard_degree", "dp_shard"},
+         {"parallelism.tensor_parallel_degree", "tp"},
+         {"parallelism.pipeline_parallel_degree", "pp"},
+         {"parallelism.context_parallel_degree", "cp"},
+         {"parallelism.expert_parallel_degree", "ep"}}};
+    std::size_t line = 0;
+    for (const auto& [setting, name] : degrees) {
+      const LogSetting* const found = find_log_setting(settings_, setting);
+      if (found == nullptr) continue;
+      const auto count = support::parsed<std::int64_t>(found->value);
+      if (!count || *count < 1) {
+        mesh_.clear();  // -1: all GPUs that there are
+        return;
+      }
+      mesh_.emplace(std::string(name), *count);
+      line = found->line;
+    }
+    if (mesh_.contains("dp_shard")) finish_mesh(line);
   }
 
   /// What parallelize says that it has done to the model.
@@ -318,8 +390,7 @@ class TorchtitanReader {
     if (!batches || !stages) return;
     microbatches_ = out_.count(leading_count(*batches), "microbatches", line).value_or(1);
     const auto count = out_.count(leading_count(*stages), "stages", line);
-    const std::int64_t pp = degree("pp");
-    if (count && pp > 1 && *count % pp == 0) out_.cell("vp", *count / pp, "stages", line);
+    if (count) stages_ = {*count, line};
   }
 
   void read_settings(std::string_view text, std::size_t line) {
@@ -359,6 +430,12 @@ class TorchtitanReader {
     if (local > 0) local_batch_ = {local, line};
     const std::int64_t global = read("training.num_tokens_per_train_step");
     if (global > 0) out_.cell("global_batch", global, "num_tokens_per_train_step", line);
+  }
+
+  void settle_stages() {
+    const std::int64_t pp = degree("pp");
+    const auto [count, line] = stages_;
+    if (pp > 1 && count % pp == 0 && count > 0) out_.cell("vp", count / pp, "stages", line);
   }
 
   /// A local batch is cut into micro-batches by pipelines alone.
@@ -409,7 +486,8 @@ class TorchtitanReader {
     }
   }
 
-  struct LocalBatch {
+  /// A count and the line that states it.
+  struct StatedCount {
     std::int64_t count = 0;
     std::size_t line = 0;
   };
@@ -423,7 +501,9 @@ class TorchtitanReader {
   std::string selective_ = "selective";
   std::optional<double> capacity_gib_;
   std::string capacity_text_;
-  LocalBatch local_batch_;
+  StatedCount local_batch_, stages_;
+  std::optional<double> clock_;                ///< of the record that is read
+  std::vector<std::optional<double>> clocks_;  ///< of all records
   std::int64_t accumulation_ = 0;
   std::int64_t microbatches_ = 1;
   LogSettings settings_;
