@@ -16,10 +16,10 @@ constexpr std::string_view between = "\n%%\n";
 
 const std::vector<Target>& all_targets() {
   static const std::vector<Target> targets{
-      answer_target(),       client_target(),   command_target(), conditions_target(),
-      enumeration_target(),  journal_target(),  json_target(),    mcp_target(),
-      measurements_target(), override_target(), plan_target(),    requirement_target(),
-      scenario_target(),     serve_target(),    table_target()};
+      answer_target(),      client_target(),       command_target(),  conditions_target(),
+      enumeration_target(), journal_target(),      json_target(),     logs_target(),
+      mcp_target(),         measurements_target(), override_target(), plan_target(),
+      requirement_target(), scenario_target(),     serve_target(),    table_target()};
   return targets;
 }
 

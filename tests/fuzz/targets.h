@@ -11,6 +11,7 @@ Target conditions_target();
 Target enumeration_target();
 Target journal_target();
 Target json_target();
+Target logs_target();
 Target mcp_target();
 Target measurements_target();
 Target override_target();
