@@ -142,6 +142,14 @@ TEST(HowTo, AStack) {
   EXPECT_EQ(nlohmann::json::parse(read_text(folder / "ours.json"))["name"], "ours");
 }
 
+TEST(HowTo, Logs) {
+  const TemporaryFolder folder;
+  const std::string page = run_page("from-logs.md", folder);
+  EXPECT_THAT(page, testing::HasSubstr("1.036 s a step, 45.31 GiB reserved"));  // as the page says
+  EXPECT_EQ(nlohmann::json::parse(read_text(folder / "errors.json"))["rows"].size(), 4U);
+  EXPECT_EQ(nlohmann::json::parse(read_text(folder / "ours.json"))["name"], "ours");
+}
+
 TEST(HowTo, ATable) {
   const TemporaryFolder folder;
   run_page("your-own-table.md", folder);
