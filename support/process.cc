@@ -25,6 +25,9 @@ constexpr std::size_t turn_bytes = std::size_t{1} << 20;
 /// A pipe holds no more unless its owner asked for it, and we do not.
 constexpr std::size_t pipe_bytes = std::size_t{64} << 10;
 
+/// Where a child has the descriptor that it is to hold.
+constexpr int held_fileno = STDERR_FILENO + 1;
+
 /// Nobody tells us that a child has exited while a descendant holds its pipes, so we look: soon
 /// after something happened, then ever more rarely.
 constexpr milliseconds look_min{1};
@@ -117,14 +120,16 @@ struct SpawnPlan {
   posix_spawn_file_actions_t files{};
   posix_spawnattr_t attributes{};
 
-  SpawnPlan(int in, int out, int err, const std::optional<std::string>& folder) {
+  SpawnPlan(int in, int out, int err, const ProcessCall& call) {
     posix_spawn_file_actions_init(&files);
-    if (folder) posix_spawn_file_actions_addchdir_np(&files, folder->c_str());
+    if (call.folder) posix_spawn_file_actions_addchdir_np(&files, call.folder->c_str());
     posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
+    const bool holds = call.held >= 0;
+    if (holds) posix_spawn_file_actions_adddup2(&files, call.held, held_fileno);
     // Ours are closed on exec; what we inherited ourselves may not be.
-    posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+    posix_spawn_file_actions_addclosefrom_np(&files, holds ? held_fileno + 1 : held_fileno);
     posix_spawnattr_init(&attributes);
     sigset_t all;
     sigfillset(&all);
@@ -179,7 +184,7 @@ void Process::spawn(const ProcessCall& call) {
   Pipe in;
   Pipe out;
   Pipe err;
-  const SpawnPlan plan(in.read.get(), out.write.get(), err.write.get(), call.folder);
+  const SpawnPlan plan(in.read.get(), out.write.get(), err.write.get(), call);
   std::vector<std::string> texts = call.arguments;
   std::vector<std::string> variables = call.environment.value_or(std::vector<std::string>{});
   const std::vector<char*> arguments = pointers_to(texts);

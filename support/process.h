@@ -33,6 +33,9 @@ struct ProcessCall {
   std::optional<std::string> folder = std::nullopt;
   /// Its standard input stays open for what `send` adds, until `end_input`.
   bool is_conversation = false;
+  /// A descriptor of ours that the child holds too, as number 3: a lock on it lasts until both have
+  /// let go of it, or ended. -1: none.
+  int held = -1;
 };
 
 /// `/bin/sh -c COMMAND`.
@@ -57,7 +60,7 @@ struct ProcessSinks {
 
 /// A program as a child, in a process group of its own, so that a signal from the terminal is ours
 /// alone and the whole family can be killed. It starts with default signal dispositions, nothing
-/// blocked, and no descriptor of ours but its three streams.
+/// blocked, and no descriptor of ours but its three streams and one that it is to hold.
 ///
 /// The child has ended when the program has: what it left running in its group is killed, and
 /// nobody waits for a descendant that keeps the pipes open. At the deadline the group gets SIGTERM

@@ -1,7 +1,9 @@
 #include "support/process.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -128,6 +130,30 @@ TEST(Process, TalksAsLongAsItIsWanted) {
   while (!process.ended()) Process::attend({&one, 1}, milliseconds{1000});
   EXPECT_EQ(out, folder.path().string() + "\ngot first\ngot second\nend\n");
   process.send("too late\n");  // harmless
+}
+
+TEST(Process, LetsAChildHoldALockOfOurs) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() / "lock";
+  const auto open = [&] { return FileDescriptor(::open(path.c_str(), O_RDWR | O_CREAT, 0600)); };
+  FileDescriptor ours = open();
+  ASSERT_EQ(::flock(ours.get(), LOCK_EX), 0);
+  ProcessCall call = shell_call("read -r line; ls -l /proc/self/fd/3");
+  call.is_conversation = true;
+  call.held = ours.get();
+  std::string out;
+  Process process(
+      call, "",
+      {.out = [&out](std::string_view text) { out += text; }, .err = [](std::string_view) {}},
+      Clock::now() + long_enough, grace);
+  ours.close();
+  const FileDescriptor other = open();
+  EXPECT_EQ(::flock(other.get(), LOCK_EX | LOCK_NB), -1) << "the child has it";
+  process.send("go on\n");
+  Process* const one = &process;
+  while (!process.ended()) Process::attend({&one, 1}, milliseconds{1000});
+  EXPECT_NE(out.find("lock"), std::string::npos) << out;
+  EXPECT_EQ(::flock(other.get(), LOCK_EX | LOCK_NB), 0) << "it has let go of it";
 }
 
 TEST(Process, StartsWithDefaultSignalsAndNothingBlocked) {
