@@ -28,9 +28,6 @@ void decide_backend(SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
   if (!request.planned) plan.backend = search::usual_backend(plan.scenarios);
   plan.backend = request.backend.value_or(plan.backend);
-  if (plan.backend.substr(0, plan.backend.find(':')) == "slurm") {
-    throw InputError("--backend", "the slurm backend is not part of this version");
-  }
   search::parse_backend(plan.backend, "--backend");
 }
 
@@ -180,8 +177,8 @@ void declare_told(Options& options, SearchRequest& request) {
                plan.permute);
   options
       .value("--backend", "B",
-             "simulator, table (played runs; each the default of its\nscenarios), or "
-             "command:CMD, which runs CMD once a launch",
+             "simulator, table (played runs; each the default of its\nscenarios), command:CMD, "
+             "which runs CMD once per\nlaunch, or slurm:TEMPLATE, which submits that script",
              request.backend)
       .check([&request] { decide_backend(request); });
 }

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "search/backends/backend_factory.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {
@@ -47,8 +48,8 @@ void end_if_requested(const support::InterruptionWatch& watch, const std::string
 
 search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
                                  const std::string& command) {
-  const bool is_real = plan.backend != "simulator" && plan.backend != "table";
-  const support::InterruptionWatch watch(is_real && !quiet ? waiting_note() : "");
+  const bool waits = search::ends_with_us(search::parse_backend(plan.backend, "--backend"));
+  const support::InterruptionWatch watch(waits && !quiet ? waiting_note() : "");
   run.stop = &watch.requested();
   search::SearchResult result;
   {

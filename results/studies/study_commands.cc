@@ -33,7 +33,8 @@ std::string searchers_text(const search::AskedSearch& asked) {
 
 /// As they are typed: of a command with a path only the hash is known.
 std::string backend_text(const search::AskedSearch& asked) {
-  return search::is_hashed_backend(asked.backend) ? "command:CMD" : asked.backend;
+  if (!search::is_hashed_backend(asked.backend)) return asked.backend;
+  return asked.backend.starts_with("slurm") ? "slurm:TEMPLATE" : "command:CMD";
 }
 
 /// Of a search whose studies a program or an agent drove. `serve` has one study a scenario: of

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "scenarios/problem/trial_outcome.h"
@@ -46,6 +47,17 @@ class Backend {
   /// The launch that ends next, of those running (at least one): in the order of `finished_h`, then
   /// of `trial`. Throws OutputError when nothing could be run at all.
   virtual Finished wait() = 0;
+
+  /// Waits until a launch has ended, so that `wait` returns at once; or until `stopped` says so,
+  /// then false: what runs can be waited for by another process, later. Those whose launches end
+  /// with us wait in `wait` alone.
+  virtual bool await(const std::function<bool()>& stopped) {
+    static_cast<void>(stopped);
+    return true;
+  }
+
+  /// The study has ended: what was kept for going on with it is removed. Throws OutputError.
+  virtual void close() {}
 };
 
 }  // namespace cubicbench::search

@@ -8,6 +8,8 @@
 #include "search/backends/command_backend.h"
 #include "search/backends/recorded_backend.h"
 #include "search/backends/simulated_backends.h"
+#include "search/backends/slurm_backend.h"
+#include "search/backends/slurm_template.h"
 #include "search/journal/journal.h"
 #include "support/absolute_path.h"
 #include "support/input_error.h"
@@ -19,12 +21,19 @@ namespace {
 constexpr std::string_view simulator = "simulator";
 constexpr std::string_view table = "table";
 constexpr std::string_view command_prefix = "command:";
+constexpr std::string_view slurm_prefix = "slurm:";
 constexpr std::string_view hashed_prefix = "command-sha256:";
+constexpr std::string_view hashed_slurm_prefix = "slurm-sha256:";
 
 /// The launches of an earlier run of the study. None where it got no further than its header.
 std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
   if (!std::filesystem::exists(journal) || !has_header(journal)) return {};
   return read_journal(journal).lines;
+}
+
+/// Where the study of `DIR/journals/STUDY.jsonl` keeps its jobs, `DIR/jobs/STUDY`.
+std::filesystem::path jobs_beside(const std::filesystem::path& journal) {
+  return journal.parent_path().parent_path() / "jobs" / journal.stem();
 }
 
 }  // namespace
@@ -36,18 +45,28 @@ BackendSpec parse_backend(std::string_view text, const std::string& where) {
     return {.kind = BackendKind::command,
             .command = std::string(text.substr(command_prefix.size()))};
   }
-  throw support::InputError(
-      where, "expected simulator, table or command:CMD, got \"" + support::shortened(text) + "\"");
+  if (text.starts_with(slurm_prefix) && text.size() > slurm_prefix.size()) {
+    return {.kind = BackendKind::slurm, .command = std::string(text.substr(slurm_prefix.size()))};
+  }
+  throw support::InputError(where,
+                            "expected simulator, table, command:CMD or slurm:TEMPLATE, got \"" +
+                                support::shortened(text) + "\"");
 }
 
 std::string recorded_backend(std::string_view text) {
-  const bool hidden = text.starts_with(command_prefix) &&
-                      support::has_absolute_path(text.substr(command_prefix.size()));
-  return hidden ? std::string(hashed_prefix) + support::sha256_hex(text).substr(0, 16)
-                : std::string(text);
+  const auto hidden_as = [&](std::string_view prefix, std::string_view hashed) {
+    const bool hidden =
+        text.starts_with(prefix) && support::has_absolute_path(text.substr(prefix.size()));
+    return hidden ? std::string(hashed) + support::sha256_hex(text).substr(0, 16) : std::string();
+  };
+  const std::string hash =
+      hidden_as(command_prefix, hashed_prefix) + hidden_as(slurm_prefix, hashed_slurm_prefix);
+  return hash.empty() ? std::string(text) : hash;
 }
 
-bool is_hashed_backend(std::string_view recorded) { return recorded.starts_with(hashed_prefix); }
+bool is_hashed_backend(std::string_view recorded) {
+  return recorded.starts_with(hashed_prefix) || recorded.starts_with(hashed_slurm_prefix);
+}
 
 std::string usual_backend(std::span<const scenarios::Scenario> scenarios) {
   const bool tables =
@@ -62,15 +81,19 @@ std::string mismatch(const BackendSpec& spec, const scenarios::Scenario& scenari
   if (measured == (spec.kind == BackendKind::table)) return {};
   return measured ? "expected table with " + scenario.name +
                         ", which is a table of runs: nothing else knows its configurations"
-                  : "expected simulator or command:CMD with " + scenario.name +
+                  : "expected simulator, command:CMD or slurm:TEMPLATE with " + scenario.name +
                         ", which has a model and no table of runs";
 }
 
 std::string searched_sha256(const BackendSpec& spec, const scenarios::Scenario& scenario,
                             std::uint64_t instance) {
-  if (spec.kind == BackendKind::command) return {};
+  if (!is_repeatable(spec)) return {};
   if (spec.kind == BackendKind::table) return outcomes_sha256(scenario);
   return truth_sha256(scenarios::Instance(scenario, instance));
+}
+
+void check_backend(const BackendSpec& spec, const std::string& where) {
+  if (spec.kind == BackendKind::slurm) read_slurm_template(spec.command, where);
 }
 
 std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Scenario& scenario,
@@ -80,12 +103,24 @@ std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::
     return std::make_unique<SimulatorBackend>(scenarios::Instance(scenario, instance));
   }
   if (spec.kind == BackendKind::table) return std::make_unique<TableBackend>(scenario);
+  if (spec.kind == BackendKind::slurm && journal.extension() != ".jsonl") {
+    throw support::InputError("backend",
+                              "expected one that keeps nothing, for a study without a "
+                              "folder, got slurm");
+  }
   std::vector<JournalLine> recorded = recorded_in(journal);
   const double started_h = recorded.empty() ? 0.0 : recorded.back().finished_h;
-  return std::make_unique<RecordedBackend>(
-      make_command_backend(
-          {.scenario = &scenario, .command = spec.command, .started_h = started_h, .note = note}),
-      std::move(recorded), journal);
+  auto backend = spec.kind == BackendKind::slurm
+                     ? make_slurm_backend({.scenario = &scenario,
+                                           .script = spec.command,
+                                           .folder = jobs_beside(journal),
+                                           .elapsed_h = started_h,
+                                           .note = note})
+                     : make_command_backend({.scenario = &scenario,
+                                             .command = spec.command,
+                                             .started_h = started_h,
+                                             .note = note});
+  return std::make_unique<RecordedBackend>(std::move(backend), std::move(recorded), journal);
 }
 
 }  // namespace cubicbench::search

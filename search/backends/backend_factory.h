@@ -13,32 +13,37 @@
 
 namespace cubicbench::search {
 
-/// What runs a launch: the simulator, a table of runs that are played again, or an external
-/// program.
-enum class BackendKind { simulator, table, command };
+/// What runs a launch: the simulator, a table of runs that are played again, an external program,
+/// or jobs of Slurm.
+enum class BackendKind { simulator, table, command, slurm };
 
 /// Where trials are to run, as `--backend` has it.
 struct BackendSpec {
   BackendKind kind = BackendKind::simulator;
-  std::string command{};  ///< what follows "command:"
+  std::string command{};  ///< what follows "command:"; the path that follows "slurm:"
 
   bool operator==(const BackendSpec&) const = default;
 };
 
-/// Reads "simulator", "table" or "command:CMD". Throws InputError at `where`.
+/// Reads "simulator", "table", "command:CMD" or "slurm:TEMPLATE". Throws InputError at `where`.
 BackendSpec parse_backend(std::string_view text, const std::string& where);
 
 /// `--backend` as plan.json and journals record it: as typed, but a command with an absolute path,
 /// or with a '/' that may begin one, since that tells whose machine it was, by its hash,
-/// "command-sha256:" and 16 hex digits. Equal commands have equal records, which is what `--resume`
-/// asks.
+/// "command-sha256:" and 16 hex digits; so it is with a template. Equal commands have equal
+/// records, which is what `--resume` asks.
 std::string recorded_backend(std::string_view text);
 
 /// Is this such a hash, from which no command can be run?
 bool is_hashed_backend(std::string_view recorded);
 
 /// Does a launch come to the same outcome whenever it is repeated, in no time?
-inline bool is_repeatable(const BackendSpec& spec) { return spec.kind != BackendKind::command; }
+inline bool is_repeatable(const BackendSpec& spec) {
+  return spec.kind == BackendKind::simulator || spec.kind == BackendKind::table;
+}
+
+/// Does a launch that runs, and cannot be repeated, end when this process does?
+inline bool ends_with_us(const BackendSpec& spec) { return spec.kind == BackendKind::command; }
 
 /// Does it tell the noise-free value beside the outcome?
 inline bool knows_truth(const BackendSpec& spec) { return spec.kind == BackendKind::simulator; }
@@ -60,10 +65,15 @@ std::string mismatch(const BackendSpec& spec, const scenarios::Scenario& scenari
 std::string searched_sha256(const BackendSpec& spec, const scenarios::Scenario& scenario,
                             std::uint64_t instance);
 
+/// Reads what the backend is made of, so that what is wrong with it is said before anything is
+/// written: the template of Slurm. Throws InputError at `where`.
+void check_backend(const BackendSpec& spec, const std::string& where);
+
 /// The backend of one study. One that cannot repeat its launches hands out what `journal` holds of
-/// an earlier run first. `scenario` must outlive it; `note` is told what a user should know of
+/// an earlier run first. What Slurm's keeps while the study goes on is in `jobs/STUDY` beside the
+/// folder of the journal. `scenario` must outlive it; `note` is told what a user should know of
 /// launches that failed. Requires that there is no mismatch. Throws InputError for a damaged
-/// journal.
+/// journal, and for Slurm's where `journal` is in no folder of a search.
 std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Scenario& scenario,
                                       std::uint64_t instance, const std::filesystem::path& journal,
                                       const std::function<void(const std::string&)>& note);

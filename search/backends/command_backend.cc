@@ -9,8 +9,8 @@
 #include "scenarios/readers/campaign_reader.h"
 #include "search/backends/command_protocol.h"
 #include "search/backends/job_log.h"
+#include "search/backends/real_launch.h"
 #include "sim/base/check.h"
-#include "sim/plan/plan_cluster.h"
 #include "support/input_error.h"
 #include "support/process.h"
 
@@ -42,9 +42,6 @@ struct Job {
   }
 };
 
-/// A configuration outside the space is what a command that says `invalid` makes of it.
-constexpr std::string_view invalid_answer = R"({"state":"fail","reason":"invalid"})";
-
 ObservedJob observed_of(const Job& job) {
   if (job.process == nullptr) return {.last_line = invalid_answer};
   const support::ProcessEnd& end = job.process->end();
@@ -65,7 +62,7 @@ class CommandBackend final : public Backend {
         time_limit_(options.time_limit.value_or(std::chrono::duration_cast<milliseconds>(
             std::chrono::duration<double>(options.scenario->job.time_limit.value)))),
         grace_(options.grace),
-        note_(options.note) {}
+        notes_(options.note) {}
 
   ~CommandBackend() override {
     // All at once, so that their times to leave run side by side.
@@ -129,19 +126,12 @@ class CommandBackend final : public Backend {
     const ObservedJob observed = observed_of(job);
     refuse_missing_command(observed, job);
     some_ran_ = some_ran_ || job.process != nullptr;
-    scenarios::TrialOutcome outcome = outcome_of(observed, hours, gpus_of(job.launch));
-    if (outcome.state == scenarios::TrialState::fail) note_failure(observed, job, outcome.reason);
+    scenarios::TrialOutcome outcome = outcome_of(observed, hours, gpus_of(scenario_, job.launch));
+    notes_.add(job.launch.trial, observed, outcome);
     return {.launch = std::move(job.launch),
             .outcome = std::move(outcome),
             .started_h = started_s / seconds_per_hour,
             .finished_h = finished_s / seconds_per_hour};
-  }
-
-  /// Of a launch outside the space all of them, none of which it held.
-  int gpus_of(const Launch& launch) const {
-    sim::Plan plan;
-    if (scenario_.space.contains(launch.config)) scenario_.space.apply(launch.config, plan);
-    return sim::gpus_of(plan, scenario_.cluster);
   }
 
   void refuse_missing_command(const ObservedJob& observed, const Job& job) const {
@@ -154,34 +144,12 @@ class CommandBackend final : public Backend {
     throw support::OutputError(message + " (exit code " + std::to_string(observed.exit_code) + ")");
   }
 
-  /// A job that died of something we know needs no answer, but one that tried to give one failed.
-  void note_failure(const ObservedJob& observed, const Job& job, scenarios::Reason reason) {
-    try {
-      const Answer answer = parse_answer(observed.last_line);
-      if (!answer.message.empty())
-        note_once(noted_message_, job, support::shortened(answer.message));
-    } catch (const support::InputError& error) {
-      if (reason == scenarios::Reason::infra || observed.last_line.starts_with('{')) {
-        const support::Problem& first = error.problems().front();
-        note_once(noted_no_answer_, job, first.where + ": " + first.text);
-      }
-    }
-  }
-
-  void note_once(bool& noted, const Job& job, const std::string& text) {
-    if (noted || !note_) return;
-    noted = true;
-    note_("trial " + std::to_string(job.launch.trial) + " failed: " + text);
-  }
-
   const scenarios::Scenario& scenario_;
   std::string command_;
   double started_s_ = 0.0;  ///< second of the study's clock at `epoch_`
   milliseconds time_limit_;
   milliseconds grace_;
-  std::function<void(const std::string&)> note_;
-  bool noted_no_answer_ = false;
-  bool noted_message_ = false;
+  FailureNotes notes_;
   Clock::time_point epoch_ = Clock::now();
   bool some_ran_ = false;  ///< a launch has shown that the command exists
   std::vector<std::unique_ptr<Job>> jobs_;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,10 @@ class RecordedBackend final : public Backend {
   void start(Launch launch) override;
   /// Throws InputError, `JOURNAL:LINE: ...`, when a record is of a launch that is not running.
   Finished wait() override;
+  bool await(const std::function<bool()>& stopped) override {
+    return next_ < lines_.size() || backend_->await(stopped);
+  }
+  void close() override { backend_->close(); }
 
  private:
   Finished recorded();

@@ -132,7 +132,7 @@ class Search {
                   ++launches_done_;
                   report_progress();
                 },
-            .finish_running = !is_repeatable(planned_.backend())};
+            .finish_running = ends_with_us(planned_.backend())};
   }
 
   void report_progress() const {

@@ -145,6 +145,7 @@ void check_plan(const SearchPlan& plan) {
       problems.push_back({"--backend", std::move(text)});
     }
   }
+  support::gathered(problems, [&] { check_backend(backend, "--backend"); });
   for (const SearcherSpec& searcher : plan.searchers) {
     if (!launches_short(searcher) || runs_short_launches(backend)) continue;
     problems.push_back({"--searcher",

@@ -139,6 +139,10 @@ void Ledger::start(Launch launch) {
 
 std::optional<EndedTrial> Ledger::next_end() {
   while (waits()) {
+    if (!control_.finish_running && !backend_.await(control_.stopped)) {
+      stopped_ = true;
+      return std::nullopt;
+    }
     Finished finished = backend_.wait();
     --running_;
     record(finished);
@@ -207,6 +211,7 @@ void Ledger::close(const std::optional<Configuration>& recommended) {
     log_.recommend(config_text(scenario_.space, *recommended));
   }
   log_.require_end();
+  backend_.close();
   closed_ = true;
 }
 

@@ -58,8 +58,9 @@ struct StudyControl {
   /// Called after each launch was recorded; where some are short, each time another whole one is
   /// spent.
   std::function<void()> launch_done = [] {};
-  /// When stopped, wait for what is running and record it. For launches that cannot be repeated;
-  /// a simulated one is repeated instead, so that the journal stays the beginning of the whole.
+  /// When stopped, wait for what is running and record it. For launches that end with us and cannot
+  /// be repeated; a simulated one is repeated instead, so that the journal stays the beginning of
+  /// the whole, and a job of a queue is waited for by whoever goes on.
   bool finish_running = false;
   bool was_closed = false;  ///< by an earlier run
 };

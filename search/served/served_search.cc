@@ -43,7 +43,7 @@ ServedStudy::ServedStudy(const PlannedSearch& planned, const PlannedStudy& study
       files_(planned.open(study, run.out, run.sync, run.note)),
       ledger_(scenario_, study.spec, *files_.backend, files_.log,
               {.stopped = [stop = run.stop] { return stop != nullptr && stop->load(); },
-               .finish_running = !is_repeatable(planned.backend()),
+               .finish_running = ends_with_us(planned.backend()),
                .was_closed = was_closed}),
       journal_(journal_of(run.out, name_)),
       was_closed_(was_closed) {}

@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "support/input_error.h"
 #include "support/sha256.h"
 
 namespace cubicbench::search {
 namespace {
 
 TEST(BackendRecord, IsAsTypedUnlessItTellsWhereItIs) {
-  for (const char* text : {"simulator", "command:./run.sh", "command:sh scripts/run.sh --nodes 16",
+  for (const char* text : {"simulator", "slurm:jobs/train.sh", "command:./run.sh",
+                           "command:sh scripts/run.sh --nodes 16",
                            "command:a-b/c ../d/e --out=out/f ~/g $HOME/h ${X}/i */j _/k 'l/m'",
                            "command:awk 'BEGIN {print 4 / 2, 6/3}'"}) {
     const std::string recorded = recorded_backend(text);
@@ -32,6 +34,22 @@ TEST(BackendRecord, HidesCommandsWithAbsolutePathsBehindTheirHash) {
     EXPECT_TRUE(is_hashed_backend(recorded_backend(text)));
   }
   EXPECT_NE(recorded_backend("command:/a"), recorded_backend("command:/b"));
+  const std::string script = "slurm:/home/me/job.sh";
+  EXPECT_EQ(recorded_backend(script), "slurm-sha256:" + support::sha256_hex(script).substr(0, 16));
+  EXPECT_TRUE(is_hashed_backend(recorded_backend(script)));
+}
+
+TEST(BackendSpec, SaysWhatHappensToALaunchWhenWeEnd) {
+  const BackendSpec slurm = parse_backend("slurm:jobs/train.sh", "test");
+  EXPECT_EQ(slurm.kind, BackendKind::slurm);
+  EXPECT_EQ(slurm.command, "jobs/train.sh");
+  EXPECT_FALSE(is_repeatable(slurm));
+  EXPECT_FALSE(ends_with_us(slurm)) << "a job goes on";
+  EXPECT_TRUE(ends_with_us(parse_backend("command:a", "test")));
+  EXPECT_FALSE(ends_with_us(parse_backend("simulator", "test"))) << "it is repeated";
+  for (const char* none : {"slurm", "slurm:"}) {
+    EXPECT_THROW(parse_backend(none, "test"), support::InputError) << none;
+  }
 }
 
 }  // namespace
