@@ -7,6 +7,7 @@
 
 #include "datasets/logs/log_fields.h"
 #include "support/characters.h"
+#include "support/parsed.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -129,6 +130,21 @@ class Literal {
   LogSettings& settings_;
 };
 
+/// `--name`, `--name=value`, `+name=value,`: with underscores; without a name where it is none.
+LogSetting option_of(std::string_view word, std::size_t line) {
+  const bool is_option = word.starts_with("--");
+  word.remove_prefix(is_option ? 2 : std::min(word.find_first_not_of('+'), word.size()));
+  while (word.ends_with(',')) word.remove_suffix(1);
+  const std::size_t equals = word.find('=');
+  if (!is_option && (equals == std::string_view::npos || equals + 1 == word.size())) return {};
+  std::string name(word.substr(0, equals));
+  if (!is_name(name)) return {};
+  std::ranges::replace(name, '-', '_');
+  const std::string_view value =
+      equals == std::string_view::npos ? std::string_view{} : word.substr(equals + 1);
+  return {std::move(name), std::string(without_quotes(value)), line};
+}
+
 bool sounds_like_layout(std::string_view name) {
   constexpr std::array<std::string_view, 8> words{"parallel", "batch_size", "shard", "recompute",
                                                   "remat",    "offload",    "fsdp",  "zero_opt"};
@@ -196,6 +212,37 @@ LogSettings literal_settings(std::string_view text, std::size_t line) {
   LogSettings settings;
   Literal(text, line, settings).members("", 0);
   return settings;
+}
+
+LogSettings option_settings(const LogText& log) {
+  LogSettings settings;
+  for (const LogLine& line : log.lines) {
+    std::string_view rest = trimmed(line.text);
+    while (!rest.empty()) {
+      const std::string_view word = first_word(rest);
+      rest = trimmed(rest.substr(word.size()));
+      LogSetting setting = option_of(word, line.number);
+      if (setting.name.empty()) continue;
+      const std::string_view next = first_word(rest);
+      const bool takes_next = word.starts_with("--") && setting.value.empty();
+      if (takes_next) setting.value = next.empty() || next.front() == '-' ? "True" : next;
+      if (next == "\\" && takes_next) setting.value = "True";
+      settings.push_back(std::move(setting));
+    }
+  }
+  return settings;
+}
+
+void state_torchrun(const LogSettings& options, LogRecorder& out) {
+  const LogSetting* const per_node = find_log_setting(options, "nproc_per_node");
+  const LogSetting* const nodes = find_log_setting(options, "nnodes");
+  if (per_node == nullptr || out.find("n_gpus") != nullptr) return;
+  const auto gpus = support::parsed<std::int64_t>(per_node->value);
+  const auto count = support::parsed<std::int64_t>(nodes == nullptr ? "1" : nodes->value);
+  constexpr std::int64_t most = 1'000'000;
+  if (!gpus || !count || *gpus < 1 || *count < 1 || *gpus > most || *count > most) return;
+  out.cell("gpus_per_node", *gpus, "nproc_per_node", per_node->line);
+  out.cell("n_gpus", *gpus * *count, "nproc_per_node and nnodes", per_node->line);
 }
 
 const LogSetting* find_log_setting(const LogSettings& settings, std::string_view name) {

@@ -36,6 +36,14 @@ LogSettings indented_settings(const LogText& log);
 /// ends it.
 LogSettings literal_settings(std::string_view text, std::size_t line);
 
+/// What command lines in a log set: `--tensor-model-parallel-size 8` as tensor_model_parallel_size,
+/// `--training.seq_len=8192`, flags as True, and `model.global_batch_size=64` or `devices=8,` with
+/// any number of `+` before it.
+LogSettings option_settings(const LogText& log);
+
+/// GPUs of a node and of the job, from what torchrun was told: --nproc_per_node and --nnodes.
+void state_torchrun(const LogSettings& options, LogRecorder& out);
+
 /// The first setting of that name, or null. `model.num_layers` is found by its whole name and by
 /// `num_layers`.
 const LogSetting* find_log_setting(const LogSettings& settings, std::string_view name);

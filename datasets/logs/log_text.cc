@@ -93,11 +93,23 @@ std::size_t ray_worker(std::string_view text) {
   return text.substr(0, end).find(" pid=") == std::string_view::npos ? 0 : end + 2;
 }
 
+/// `2025-06-12T10:21:13.345678Z `, as kubectl and journals write it.
+std::size_t iso_time(std::string_view text) {
+  constexpr std::string_view form = "dddd-dd-ddTdd:dd:dd";
+  const bool fits = text.size() > form.size() &&
+                    std::ranges::equal(text.substr(0, form.size()), form, [](char c, char of) {
+                      return of == 'd' ? is_digit(c) : c == of;
+                    });
+  if (!fits) return 0;
+  const std::size_t end = text.find_first_not_of(".0123456789Z+-:", form.size());
+  return end != std::string_view::npos && text[end] == ' ' ? end + 1 : 0;
+}
+
 std::size_t launcher_bytes(std::string_view text) {
   if (text.starts_with('[')) return bracketed_rank(text);
   const std::size_t task = labelled_task(text);
   if (task > 0) return task;
-  return std::max(named_task(text), ray_worker(text));
+  return std::max({named_task(text), ray_worker(text), iso_time(text)});
 }
 
 constexpr int prefixes_max = 4;  // of launchers that start each other

@@ -24,8 +24,8 @@ struct LogText {
 /// Cuts a log into lines. A carriage return ends a line too, as progress bars write over
 /// themselves; the number remains that of the file. Left out: escape sequences [ECMA-48, 5.4],
 /// zero bytes, and at the start of a line what torchrun (`[rank0]:`, `[default3]:`), srun
-/// (`12: `), mpirun (`[1,3]<stdout>:`), Ray (`(Worker pid=7) `) and NeMo-Run (`task/0 `) write
-/// there.
+/// (`12: `), mpirun (`[1,3]<stdout>:`), Ray (`(Worker pid=7) `), NeMo-Run (`task/0 `) and
+/// kubectl (`2025-06-12T10:21:13Z `) write there.
 LogText read_log_text(std::string_view bytes, const std::string& file);
 
 }  // namespace cubicbench::datasets

@@ -44,8 +44,11 @@ std::string framework_of(MegatronRecord kind, const LogSettings& settings, bool 
 }
 
 void read(const LogText& log, LogRecorder& out) {
-  const LogSettings settings = dotted_settings(log, DottedBy::others);
+  LogSettings settings = dotted_settings(log, DottedBy::others);
+  // A command line says less than the arguments that follow from it.
+  if (settings.empty()) settings = option_settings(log);
   state_megatron_settings(settings, out);
+  state_torchrun(settings, out);
   const LogSettings of_deepspeed = dotted_settings(log, DottedBy::deepspeed);
   if (out.find("sharding") == nullptr) state_zero_stage(of_deepspeed, out);
   MegatronRecord kind = MegatronRecord::none;

@@ -38,7 +38,11 @@ class NemoReader {
   NemoReader(const LogText& log, LogRecorder& out) : log_(log), out_(out) {}
 
   void read() {
-    state_megatron_settings(with_paths(indented_settings(log_)), out_);
+    LogSettings settings = indented_settings(log_);
+    if (find_log_setting(settings, "tensor_model_parallel_size") == nullptr) {
+      std::ranges::copy(option_settings(log_), std::back_inserter(settings));
+    }
+    state_megatron_settings(with_paths(std::move(settings)), out_);
     for (const LogLine& line : log_.lines) {
       if (is_record(line.text)) {
         read_record(line.text, line.number);
@@ -54,8 +58,10 @@ class NemoReader {
   /// `precision` belongs to the trainer, `global_batch_size` and the rest to model or data.
   LogSettings with_paths(LogSettings settings) {
     for (const LogSetting& setting : settings) {
-      if (setting.name.ends_with("trainer.devices")) devices_ = setting;
-      if (setting.name.ends_with("trainer.num_nodes")) nodes_ = setting;
+      const bool is_plain = setting.name == "devices" || setting.name == "num_nodes";
+      if (!is_plain && !contains(setting.name, "trainer.")) continue;
+      if (setting.name.ends_with("devices")) devices_ = setting;
+      if (setting.name.ends_with("num_nodes")) nodes_ = setting;
     }
     return settings;
   }

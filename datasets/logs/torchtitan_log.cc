@@ -85,6 +85,7 @@ class TorchtitanReader {
         read_message(line.text, line.number);
       }
     }
+    if (settings_.empty()) read_options();
     settle_mesh();
     settle_stages();
     settle_batch();
@@ -395,6 +396,10 @@ class TorchtitanReader {
 
   void read_settings(std::string_view text, std::size_t line) {
     settings_ = trimmed(text) == "{" ? indented_settings(log_) : literal_settings(text, line);
+    use_settings(line);
+  }
+
+  void use_settings(std::size_t line) {
     const std::string_view option =
         setting_value(settings_, "activation_checkpoint.selective_ac_option");
     if (support::parsed<std::int64_t>(option)) selective_ = "every_" + std::string(option);
@@ -409,6 +414,16 @@ class TorchtitanReader {
       local_batch_ = {out_.count(batch, "local_batch_size", line).value_or(0), line};
     }
     read_token_counts(line);
+  }
+
+  /// What the command line set, where the configuration was not printed.
+  void read_options() {
+    const LogSettings options = option_settings(log_);
+    for (const LogSetting& option : options) {
+      if (contains(option.name, ".")) settings_.push_back(option);
+    }
+    if (!settings_.empty()) use_settings(settings_.front().line);
+    state_torchrun(options, out_);
   }
 
   /// Since August 2026 batches are counted in tokens.

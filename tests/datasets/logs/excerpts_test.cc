@@ -2,6 +2,7 @@
 // was written for to 0.5 %, its memory and its layout.
 #include "tests/datasets/logs/excerpts.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,6 +65,16 @@ TEST(LogExcerpts, HaveEveryVersionOfEveryFormat) {
           << format.name << " " << version;
     }
   }
+}
+
+/// Kernels of compute take four fifths of a step, a collective 0.15 of it from its tenth on, while
+/// compute pauses from 0.2 to 0.25: 0.05 are exposed, 1 - 0.85 idle. Steps are 20 us apart.
+TEST(LogExcerpts, SayHowBusyStreamsAre) {
+  const auto trace = std::ranges::find(excerpts(), "kineto-8gpu.json", &Excerpt::file);
+  ASSERT_NE(trace, excerpts().end());
+  EXPECT_THAT(read_log(trace->text, trace->file).row.notes,
+              testing::HasSubstr("kernels of compute 80 %, of communication 15 %, exposed "
+                                 "communication 5 %, idle 15 %; _allgather_base x 5: "));
 }
 
 /// Windows' line ends and a lost line end at the end of the file change nothing.

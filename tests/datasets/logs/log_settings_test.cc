@@ -30,6 +30,8 @@ TEST(LogText, LeavesOutColoursAndLaunchers) {
   EXPECT_EQ(cleaned("(Worker pid=7, ip=10.0.0.1) x"), "x");
   EXPECT_EQ(cleaned("p4_v2_perf/0 x"), "x");
   EXPECT_EQ(cleaned("[2025-01-01 10:00:00] x: 1"), "[2025-01-01 10:00:00] x: 1");
+  EXPECT_EQ(cleaned("2025-06-12T10:21:13.345Z [rank1]:x"), "x");
+  EXPECT_EQ(cleaned("2025-06-12T10:21:13.345+01:00 x"), "x");
   EXPECT_EQ(cleaned("\x1b[\x1b"), "");
 }
 
@@ -70,6 +72,15 @@ TEST(LogSettings, AreLiterals) {
             "dim=4096;moe.n=8;moe.k=2;f=1.3;");
   EXPECT_EQ(text_of(literal_settings("{'a': 'open", 1)), "a=open;");
   EXPECT_EQ(text_of(literal_settings("{{{[[((", 1)), "");
+}
+
+TEST(LogSettings, AreOptions) {
+  const LogText log = read_log_text(
+      "+ torchrun --nproc_per_node 8 --nnodes=2 train.py --bf16 --num-layers 32 \\\n"
+      "  --swiglu \\\n  ++model.tp=4 devices=8, -----\n",
+      "run.log");
+  EXPECT_EQ(text_of(option_settings(log)),
+            "nproc_per_node=8;nnodes=2;bf16=True;num_layers=32;swiglu=True;model.tp=4;devices=8;");
 }
 
 TEST(LogSettings, AreFoundByTheEndOfTheirName) {
