@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "scenarios/readers/scenario_reader.h"
 #include "search/backends/command_protocol.h"
@@ -115,6 +116,36 @@ TEST(CommandBackend, ReadsWhatHappenedToACommand) {
     }
     EXPECT_FALSE(finished.true_value.has_value());
   }
+}
+
+/// What is noted of launches of `command`, one after the other.
+std::vector<std::string> notes_of(const std::string& command, int launches) {
+  std::vector<std::string> notes;
+  const auto backend =
+      make_command_backend({.scenario = &tiny(),
+                            .command = command,
+                            .time_limit = milliseconds{20'000},
+                            .note = [&](const std::string& note) { notes.push_back(note); }});
+  for (int trial = 0; trial < launches; ++trial) {
+    backend->start(launch_of(trial));
+    backend->wait();
+  }
+  return notes;
+}
+
+TEST(CommandBackend, NotesWhyALaunchFailedOnce) {
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes_of(answer, 1), Notes{});
+  EXPECT_EQ(notes_of(":", 2), Notes{"trial 0 failed: answer: expected a line of JSON on standard "
+                                    "output, got none"});
+  EXPECT_EQ(notes_of("echo done", 1),
+            Notes{"trial 0 failed: answer: expected a JSON object, got \"done\""});
+  // What died of memory owes no answer; one that it tried to give is wrong all the same.
+  EXPECT_EQ(notes_of("exit 137", 1), Notes{});
+  EXPECT_EQ(notes_of("echo '{}'; exit 137", 1),
+            Notes{"trial 0 failed: answer#/state: expected one of complete, fail, got nothing"});
+  EXPECT_EQ(notes_of(R"(echo '{"state":"fail","reason":"oom_late","message":"no room"}')", 2),
+            Notes{"trial 0 failed: no room"});
 }
 
 TEST(CommandBackend, AsksInOneLine) {

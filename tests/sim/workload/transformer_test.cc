@@ -94,6 +94,19 @@ TEST(Transformer, LayerIsTheSumOfItsMatrices) {
   EXPECT_DOUBLE_EQ(layer_parameters(m), q_and_out + k_and_v + ffn + 2.0 * h);
 }
 
+TEST(Transformer, LatentAttentionHasQueriesOfTheirOwnOrStraightFromTheHiddenState) {
+  // DeepSeek-V2-Lite: 16 heads of 128 + 64 from a hidden state of 2,048, latent vectors of 512.
+  Transformer m{.hidden = 2048, .attention_heads = 16, .head_size = 192};
+  m.latent = {.query_rank = 0, .key_rank = 512, .rope_size = 64, .value_size = 128};
+  const double down = 2048.0 * (512.0 + 64.0) + 512.0;
+  const double up = 512.0 * 16.0 * (128.0 + 128.0);
+  const double out = 16.0 * 128.0 * 2048.0;
+  EXPECT_DOUBLE_EQ(latent_attention_parameters(m, 1.0), 2048.0 * 16.0 * 192.0 + down + up + out);
+  m.latent.query_rank = 1536;
+  EXPECT_DOUBLE_EQ(latent_attention_parameters(m, 1.0),
+                   2048.0 * 1536.0 + 1536.0 + 1536.0 * 16.0 * 192.0 + down + up + out);
+}
+
 TEST(Transformer, MfuCountsTheHeadOnceAndNoEmbedding) {
   const Transformer m = llama_8b();
   Transformer tied = m;
