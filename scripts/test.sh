@@ -18,6 +18,7 @@
 #   fuzz        hostile input, five minutes a target (CUBICBENCH_FUZZ_SECONDS)
 #   faults      each system call of nine small commands fails once; a thousand kills
 #   bytes       the same bytes in other locales and on older machines
+#   slurm       60 launches on a real Slurm of one node, whose parts and whose suite are killed
 #   coverage    which lines and branches the quick tests run
 #   mutants     of 200 faults that are planted at random the quick tests notice nine tenths
 #   bench       microbenchmarks; says when they fall below 200,000 configurations a second
@@ -25,7 +26,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs python tidy fuzz faults bytes coverage mutants bench)
+all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs python tidy fuzz faults bytes slurm coverage mutants bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -129,6 +130,10 @@ stage_faults() {
 stage_bytes() {
   build release cubicbench
   scripts/same_bytes.sh . ${1:+"$1"}
+}
+stage_slurm() {
+  build release cubicbench
+  scripts/slurm_stage.py
 }
 stage_coverage() { scripts/coverage.sh; }
 stage_mutants() {
