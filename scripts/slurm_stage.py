@@ -46,16 +46,11 @@ SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd.log
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
 SwitchType=switch/none
 MpiDefault=none
 JobCompType=jobcomp/none
 AccountingStorageType=accounting_storage/none
-# Without control groups memory is watched once a second.
-JobAcctGatherType=jobacct_gather/linux
-JobAcctGatherFrequency=1
-JobAcctGatherParams=OverMemoryKill
+{memory}
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory
 SchedulerParameters=sched_interval=1,batch_sched_delay=0
@@ -68,6 +63,20 @@ ReturnToService=2
 SlurmdParameters=config_overrides
 NodeName={host} NodeAddr=127.0.0.1 CPUs=8 RealMemory=1600 State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+# Who ends a job that takes too much memory: the kernel, or Slurm, which looks once a second.
+BY_KERNEL = """ProctrackType=proctrack/cgroup
+TaskPlugin=task/cgroup
+JobAcctGatherType=jobacct_gather/cgroup"""
+BY_SLURM = """ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=1
+JobAcctGatherParams=OverMemoryKill"""
+CONTROL_GROUPS = """CgroupMountpoint=/sys/fs/cgroup
+CgroupPlugin=cgroup/v1
+ConstrainRAMSpace=yes
 """
 
 # Most jobs answer at once. Some end as jobs do that go wrong.
@@ -83,7 +92,10 @@ echo "step 1 loss 2.5"
 case $trial in
   7) exit 2 ;;
   11) sleep 300 ;;  # longer than a minute, the least that Slurm knows
-  13 | 23) head -c 300000000 /dev/zero | tail -c 300000000 | sleep 60 ;;
+  13 | 23)
+    head -c 300000000 /dev/zero | tail -c 300000000 | { sleep 4; cat >/dev/null; }
+    exit 1
+    ;;
   *5) sleep 6 ;;
 esac
 echo '{"state":"complete","value":'$((1000 + trial))',"cost_gpu_hours":0.5}'
@@ -106,8 +118,13 @@ class Slurm:
         self.host = socket.gethostname().split(".")[0]
         for name in ("munge", "state", "spool"):
             (folder / name).mkdir(mode=0o700)
+        # Control groups of the second version need systemd.
+        self.by_kernel = os.geteuid() == 0 and os.access("/sys/fs/cgroup/memory", os.W_OK)
+        self.groups_before = self.groups()
+        (folder / "cgroup.conf").write_text(CONTROL_GROUPS)
         (folder / "slurm.conf").write_text(
             CONFIGURATION.format(
+                memory=BY_KERNEL if self.by_kernel else BY_SLURM,
                 host=self.host, user=getpass.getuser(), folder=folder, slurmd_timeout=SLURMD_TIMEOUT,
                 controller_port=free_port(), node_port=free_port()))
         os.environ["SLURM_CONF"] = str(folder / "slurm.conf")
@@ -146,6 +163,19 @@ class Slurm:
         time.sleep(3)
         for daemon in ("slurmd", "slurmctld", "munged"):
             self.kill(daemon)
+        self.remove_groups()
+
+    def groups(self):
+        """The control groups of a slurmd on this machine."""
+        return set(Path("/sys/fs/cgroup").glob(f"*/slurm_{self.host}"))
+
+    def remove_groups(self):
+        for group in self.groups() - self.groups_before:
+            for path, _, _ in os.walk(group, topdown=False):
+                try:
+                    os.rmdir(path)
+                except OSError:
+                    pass  # something of it still ends
 
     def log(self, daemon):
         return (self.folder / f"{daemon}.log").read_text(errors="replace")[-3000:]
@@ -312,7 +342,7 @@ def main():
         if "Slurm takes no more jobs for now" not in said:
             problems.append("the queue was never full")
         reasons = collections.Counter(launch["reason"] or "complete" for launch in suite.launches())
-        print(f"{len(suite.launches())} launches in {time.time() - begin:.0f} s: {dict(reasons)}; disturbed by {dict(done)}")
+        print(f"memory is watched by {'the kernel' if slurm.by_kernel else 'Slurm'}; {len(suite.launches())} launches in {time.time() - begin:.0f} s: {dict(reasons)}; disturbed by {dict(done)}")
         if problems:
             print("\n".join(problems), "\n--- the suite said:\n", re.sub(r"(?m)^\d+/\d+ .*\n", "", said)[-3000:], sep="")
             print("--- slurmctld said:\n", slurm.log("slurmctld"), sep="")

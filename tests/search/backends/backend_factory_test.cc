@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scenarios/readers/scenario_reader.h"
 #include "support/input_error.h"
 #include "support/sha256.h"
 
@@ -50,6 +51,14 @@ TEST(BackendSpec, SaysWhatHappensToALaunchWhenWeEnd) {
   for (const char* none : {"slurm", "slurm:"}) {
     EXPECT_THROW(parse_backend(none, "test"), support::InputError) << none;
   }
+}
+
+TEST(MakeBackend, RefusesSlurmForAStudyWithoutAFolder) {
+  const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
+  const BackendSpec slurm = parse_backend("slurm:jobs/train.sh", "test");
+  EXPECT_THROW(make_backend(slurm, scenario, 0, "/dev/null", {}), support::InputError);
+  EXPECT_THROW(check_backend(slurm, "test"), support::InputError) << "no such script";
+  EXPECT_NO_THROW(check_backend(parse_backend("command:a", "test"), "test"));
 }
 
 }  // namespace
