@@ -6,7 +6,8 @@
 Starts munged, slurmctld and slurmd of Debian's slurm-wlm in a temporary folder, without systemd and as whoever calls it, and a search with
 four slots on it. Meanwhile the suite is killed again and again, slurmd is killed for less and for longer than Slurm's patience, slurmctld
 is stopped for a while, the queue is full for most of the time, and the node is drained until jobs that wait for it are given up. Then every launch has
-to be in the journal once, to have run at most once, and to have ended as its job did. Exit code 1 with what is wrong otherwise.
+to be in the journal once, to have run at most once, and to have ended as its job did. Exit code 1 with what is wrong otherwise. CUBICBENCH_SEED=N (7) draws another order of disturbances,
+CUBICBENCH_KEEP=1 leaves the folder.
 """
 
 import collections
@@ -228,7 +229,7 @@ class Suite:
 
 def disturb(slurm, suite):
     """One disturbance after the other until the search ends; returns how often each was done."""
-    dice = random.Random(7)
+    dice = random.Random(int(os.environ.get("CUBICBENCH_SEED", "7")))
     done = collections.Counter()
 
     def pause(seconds):
