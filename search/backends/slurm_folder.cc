@@ -137,7 +137,7 @@ std::string SlurmBatch::pattern(const std::string& kind) const {
   return escaped(folder.string()) + (is_array() ? "/%a." : "/0.") + kind;
 }
 
-SlurmFolder::SlurmFolder(fs::path folder, double elapsed_s) {
+SlurmFolder::SlurmFolder(const fs::path& folder, double elapsed_s) {
   std::error_code error;
   folder_ = fs::absolute(folder, error);
   if (error) throw OutputError("no working folder: " + error.message());

@@ -52,7 +52,7 @@ class SlurmFolder {
  public:
   /// Makes the folder, or takes up that of an earlier run. `elapsed_s`: seconds on the study's
   /// clock that have passed at least.
-  SlurmFolder(std::filesystem::path folder, double elapsed_s);
+  SlurmFolder(const std::filesystem::path& folder, double elapsed_s);
 
   /// The batches of an earlier run.
   const std::vector<SlurmBatch>& earlier() const { return earlier_; }
