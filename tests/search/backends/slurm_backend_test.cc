@@ -389,7 +389,7 @@ TEST_F(SlurmBackendTest, JudgesWhatSlurmHasForgottenByItsLog) {
 }
 
 TEST_F(SlurmBackendTest, TakesNoOtherJobOfTheSameNumberForItsOwn) {
-  const auto backend = backend_of(slurm_.script("sleep 60"));
+  const auto backend = backend_of(slurm_.script("sleep 5"));
   backend->start(launch_of(0));
   ASSERT_TRUE(go_on_until(*backend, [&] { return slurm_.calls("squeue") > 0; }));
   // A controller that lost its state gave the number away again, to a job that succeeded.
