@@ -139,7 +139,7 @@ TEST(CommandBackend, NotesWhyALaunchFailedOnce) {
   EXPECT_EQ(notes_of(":", 2), Notes{"trial 0 failed: answer: expected a line of JSON on standard "
                                     "output, got none"});
   EXPECT_EQ(notes_of("echo done", 1),
-            Notes{"trial 0 failed: answer: expected a JSON object, got \"done\""});
+            Notes{"trial 0 failed: answer: expected a JSON object, got done"});
   // What died of memory owes no answer; one that it tried to give is wrong all the same.
   EXPECT_EQ(notes_of("exit 137", 1), Notes{});
   EXPECT_EQ(notes_of("echo '{}'; exit 137", 1),
