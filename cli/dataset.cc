@@ -10,6 +10,7 @@
 #include "results/document/terminal.h"
 #include "results/tables/table_summary.h"
 #include "support/input_error.h"
+#include "support/named_files.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::cli {
@@ -103,6 +104,7 @@ void require_one_name(const DatasetAsked& asked, const std::string& expected) {
 
 void require_csv_out(const DatasetAsked& asked) {
   FileEnding{".csv"}(asked.out.value_or(""), "--out");
+  support::note_output(*asked.out, "--out");
 }
 
 Command dataset_command() { return command(words::dataset, declare, answer); }

@@ -5,6 +5,7 @@
 #include "cli/options/readers.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "support/input_error.h"
+#include "support/named_files.h"
 #include "support/parsed.h"
 #include "support/shell_word.h"
 
@@ -119,10 +120,18 @@ void declare_comparison(Options& options, ComparisonRequest& request) {
       "references that ship\nneed none",
       request.optima);
   declare_course(options, request);
-  options.value("--junit", "FILE", "Also write the verdict as a JUnit report", request.junit,
-                Filled{"FILE"});
-  options.value("--markdown", "FILE.md", "Also write a comment for a pull request", request.comment,
-                FileEnding{".md"});
+  options
+      .value("--junit", "FILE", "Also write the verdict as a JUnit report", request.junit,
+             Filled{"FILE"})
+      .check([&request] {
+        if (request.junit) support::note_output(*request.junit, "--junit");
+      });
+  options
+      .value("--markdown", "FILE.md", "Also write a comment for a pull request", request.comment,
+             FileEnding{".md"})
+      .check([&request] {
+        if (request.comment) support::note_output(*request.comment, "--markdown");
+      });
 }
 
 }  // namespace cubicbench::cli

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <string>
 
 #include "scenarios/catalog.h"
@@ -93,6 +94,19 @@ TEST_F(HostileInput, NothingThatIsReadIsWrittenOver) {
   }
   EXPECT_EQ(ask("enumerate " + mine + " --quiet --out " + path("optimum.json")).code, 0);
   EXPECT_EQ(ask("enumerate " + mine + " --quiet --out " + path("optimum.json")).code, 0);
+}
+
+TEST_F(HostileInput, NoJournalBecomesAReport) {
+  ASSERT_EQ(ask("search tiny-gpt --searcher random --trials 2 --quiet --out " + path("s")).code, 0);
+  const std::string journal = "s/journals/tiny-gpt.0.random.0.jsonl";
+  const std::string before = read(journal);
+  std::filesystem::create_hard_link(path(journal), path("notes.md"));
+  for (const std::string& option : {"--junit " + path(journal), "--markdown " + path("notes.md")}) {
+    const Answer answer = ask("compare " + path("s") + " " + path("s") + " " + option);
+    EXPECT_EQ(answer.code, 2) << option;
+    EXPECT_THAT(answer.err, HasSubstr("expected another file than")) << option;
+    EXPECT_EQ(read(journal), before) << option;
+  }
 }
 
 TEST_F(HostileInput, AShardMayHaveNoStudy) {
