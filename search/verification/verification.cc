@@ -108,9 +108,7 @@ class VerifiedSearch {
     const std::vector<bool> chosen = sample(studies.size());
     std::vector<Checked> checked(studies.size());
     support::parallel_for(studies.size(), request_.threads, [&](std::size_t i) {
-      if (request_.stop == nullptr || !request_.stop->load()) {
-        checked[i] = check(studies[i], chosen[i]);
-      }
+      if (!is_stopped()) checked[i] = check(studies[i], chosen[i]);
     });
     for (std::size_t i = 0; i < studies.size(); ++i) {
       result.launches += checked[i].launches;
@@ -128,6 +126,8 @@ class VerifiedSearch {
     std::int64_t launches = 0;
     std::optional<VerifiedDifference> difference{};
   };
+
+  bool is_stopped() const { return request_.stop != nullptr && request_.stop->load(); }
 
   SearchPlan checked_plan() const {
     const std::string where = (request_.folder / "plan.json").string();
@@ -228,19 +228,25 @@ class VerifiedSearch {
 
   std::optional<VerifiedDifference> play(const PlannedStudy& study, const JournalFile& file) const {
     const support::ScratchFolder scratch;
-    fs::create_directories(scratch.path() / "journals");
-    fs::create_directories(scratch.path() / "truth");
+    support::make_folders(scratch.path() / "journals");
+    support::make_folders(scratch.path() / "truth");
     const scenarios::Scenario& scenario = *study.world->scenario;
     std::optional<std::string> refused;
+    // A launch more than the journal has is a difference; nobody plays the rest of a budget for it.
+    std::int64_t played = 0;
+    const StudyControl control{
+        .stopped = [&] { return is_stopped() || played > std::ssize(file.lines); },
+        .launch_done = [&] { ++played; }};
     {
       OpenStudy open = planned_.open(study, scratch.path(), false, {});
       const std::unique_ptr<Searcher> searcher = searcher_for(study, file);
       try {
-        run_study(scenario, study.spec, *searcher, *open.backend, open.log);
+        run_study(scenario, study.spec, *searcher, *open.backend, open.log, control);
       } catch (const Refused& why) {
         refused = why.what();
       }
     }
+    if (is_stopped()) return std::nullopt;
     const std::string name = study_name(study.spec);
     std::optional<VerifiedDifference> difference = compare(name, scratch.path());
     if (!difference && refused) difference = {.study = name, .what = *refused};

@@ -193,6 +193,21 @@ TEST(Verify, MissesJournalsAndLines) {
   EXPECT_THAT(verification.differences[1].what, HasSubstr("expected the end, got another line"));
 }
 
+TEST(Verify, PlaysNoBudgetThatNoJournalHolds) {
+  // A plan that says 10^9 launches is played for as many as there are.
+  const TemporaryFolder folder;
+  search_into(folder / "s", plan_of(1, {"random"}));
+  std::string plan = read_text(folder / "s" / "plan.json");
+  const std::string budget = "\"trials\": 12";
+  ASSERT_NE(plan.find(budget), std::string::npos);
+  plan.replace(plan.find(budget), budget.size(), "\"trials\": 1000000000");
+  write_text(folder / "s" / "plan.json", plan);
+  const Verification verification = verified(folder / "s");
+  ASSERT_EQ(verification.differences.size(), 2U);
+  EXPECT_EQ(verification.differences[0].what,
+            "journal line 1: budget/trials: expected 1000000000, got 12");
+}
+
 /// Every searcher with the option `recommend`, switched on, and no other, states what it
 /// recommends.
 TEST(Verify, KnowsWhoStatesARecommendation) {
