@@ -126,7 +126,7 @@ std::string page_text(const Document& document, const std::filesystem::path& fol
 std::string markdown_text(const Document& document) { return page_text(document, {}); }
 
 std::string markdown_page(const Document& document, const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
+  support::make_folders(folder);
   return page_text(document, folder);
 }
 

@@ -176,8 +176,8 @@ class Merge {
 
   /// Requires what read() checks.
   void write(const fs::path& folder) const {
-    fs::create_directories(folder / "journals");
-    if (keeps_truth_) fs::create_directories(folder / "truth");
+    support::make_folders(folder / "journals");
+    if (keeps_truth_) support::make_folders(folder / "truth");
     std::set<std::string> names;
     for (const MergedStudy& study : studies_) {
       const std::string name = study_name(study.spec);
