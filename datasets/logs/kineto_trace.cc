@@ -26,7 +26,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::string_view, 2> versions{"kernels", "kernels-with-collectives"};
 constexpr std::string_view step_name = "ProfilerStep#";
 constexpr double us_per_s = 1e6;
-constexpr double bytes_per_gib = 1024.0 * 1024.0 * 1024.0;
 
 bool recognises(const LogText& log) {
   const std::size_t first = log.bytes.find_first_not_of(" \t\r\n");

@@ -12,7 +12,8 @@
 
 namespace cubicbench::datasets {
 
-// What a run can be. What is beyond is a mistake of whoever wrote the log, or of the disk.
+// Limits of what a run can report. A larger number is an error in the log, or damage to it.
+inline constexpr double bytes_per_gib = 0x1p30;
 inline constexpr double step_seconds_max = 1e6;
 inline constexpr double memory_gib_max = 93'132.26;  ///< 100 TB
 inline constexpr double rate_max = 1e12;  ///< of tokens, samples, FLOP/s in units of 1e12

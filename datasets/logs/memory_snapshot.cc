@@ -18,7 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 2> versions{"segments", "history"};
-constexpr double bytes_per_gib = 1024.0 * 1024.0 * 1024.0;
 
 bool recognises(const LogText& log) {
   const std::string_view bytes = log.bytes.substr(0, std::size_t{1} << 16);

@@ -209,7 +209,7 @@ class MlperfReader {
     out_.run().steps = version == 2   ? std::move(steps_)
                        : version == 1 ? std::move(rates_)
                                       : std::move(blocks_);
-    // Evaluations lie between blocks: what is said of a block has none in it.
+    // Evaluations run between blocks, so the times of blocks do not include them.
     out_.run().pauses.clear();
     out_.version(versions[version]);
   }

@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> versions{"1-progress-bar", "2-lines", "dllogger"};
 constexpr std::string_view timing = "train_step_timing in s";
-constexpr double bytes_per_gib = 1024.0 * 1024.0 * 1024.0;
 
 bool is_record(std::string_view text) {
   return contains(text, timing) && (contains(text, "global_step") || contains(text, "DLLL"));

@@ -65,8 +65,8 @@ std::string mismatch(const BackendSpec& spec, const scenarios::Scenario& scenari
 std::string searched_sha256(const BackendSpec& spec, const scenarios::Scenario& scenario,
                             std::uint64_t instance);
 
-/// Reads what the backend is made of, so that what is wrong with it is said before anything is
-/// written: the template of Slurm. Throws InputError at `where`.
+/// Reads the template of a Slurm backend, so that errors in it are reported before anything is
+/// written. Throws InputError at `where`.
 void check_backend(const BackendSpec& spec, const std::string& where);
 
 /// The backend of one study. One that cannot repeat its launches hands out what `journal` holds of

@@ -19,8 +19,8 @@ struct LaunchOptions {
 };
 
 /// How the plan is asked of torchtitan 0.2.2, of Megatron-LM core 0.19 and of torchrun
-/// [search/launch/launcher.h]. A setting or a value that a program lacks is left out: whoever
-/// starts it finds that in `config`, and `cubicbench launch` says why. A recommendation model has
+/// [search/launch/launcher.h]. A setting or a value that a program lacks is left out: the job
+/// can read it from `config`, and `cubicbench launch` gives the reason. A recommendation model has
 /// only torchrun's.
 LaunchOptions launch_options(const scenarios::Scenario& scenario, const sim::Plan& plan);
 

@@ -24,7 +24,7 @@ class FailureNotes {
  public:
   using Note = std::function<void(const std::string&)>;
 
-  /// Nothing is said where `note` is empty.
+  /// An empty `note` discards the notes.
   explicit FailureNotes(Note note) : note_(std::move(note)) {}
 
   /// A launch that was observed so came to this.

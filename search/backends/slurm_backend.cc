@@ -402,8 +402,8 @@ class SlurmBackend final : public Backend {
                  .finished_s = finished};
   }
 
-  /// Ends jobs of ours that nobody waits for: those of a client that asks for something else now,
-  /// and what got through of an sbatch that was taken for lost.
+  /// Cancels jobs of this study that no launch belongs to: a client now asks for another
+  /// configuration, or an sbatch that was given up had submitted its job after all.
   void cancel_strays(const std::vector<QueuedJob>& queued, const Stopped& stopped) {
     std::set<std::int64_t> known;
     std::set<std::string> names;

@@ -29,7 +29,7 @@ struct Derived {
   std::int64_t step_tokens = 0;
   std::int64_t chunks = 0;             ///< of the model, over all pipeline stages
   std::int64_t chunk_layers = 0;       ///< where all have equally many
-  std::int64_t chunk_layers_less = 0;  ///< the same, but for one less in the first and the last
+  std::int64_t chunk_layers_less = 0;  ///< likewise, if the first and the last have one less
   std::int64_t recompute_every = 0;    ///< K of every_K
   std::int64_t whole_layers = 0;       ///< 1: recomputation is of whole layers
   std::int64_t group_gpus = 0;         ///< GPUs that share one copy of the embedding tables

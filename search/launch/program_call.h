@@ -40,8 +40,8 @@ struct ProgramCall {
 
 /// How `plan` is asked of the program. What the program lacks, or has with another meaning only, is
 /// in `omitted`; of settings that have no effect in this plan nothing is said. `model` names the
-/// model; "" leaves the launcher's placeholder. Throws InputError at `where` where the program does
-/// not train such a workload.
+/// model; "" keeps the name that the launcher's file has. Throws InputError at `where` where the
+/// program does not train such a workload.
 ProgramCall program_call(const Launcher& launcher, const scenarios::Scenario& scenario,
                          const sim::Plan& plan, const std::string& model, const std::string& where);
 
