@@ -2,10 +2,13 @@
 
 #include <filesystem>
 
+#include "support/files.h"
+
 namespace cubicbench::support {
 
 /// A new, empty folder among the machine's temporary files, which is gone with all it holds when
-/// its owner is. Nobody but its user may look into it.
+/// its owner is. Nobody but its user may look into it. It is locked while its owner lives: what
+/// killed processes of this user left is removed when another one is made.
 class ScratchFolder {
  public:
   /// Throws OutputError.
@@ -18,6 +21,7 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
+  FileDescriptor lock_;  ///< of the folder; open as long as its owner lives
 };
 
 }  // namespace cubicbench::support
