@@ -25,7 +25,7 @@ from model import Linear, attended
 from processes import run_together
 
 HERE = pathlib.Path(__file__).parent
-TOKENS = 512  # of a micro-batch of two sequences
+TOKENS = 384  # of a micro-batch of two sequences
 WORKSPACE_GIB = 1 / 16
 DTYPES = ("fp32", "bf16")
 FLOOR = 0.001  # the least rate that a description may state, in TFLOP/s, TB/s and GB/s

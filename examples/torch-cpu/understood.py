@@ -7,7 +7,7 @@ import os
 THREADS_SLEEP = {"OMP_WAIT_POLICY": "PASSIVE"}
 
 # What a share of the machine may hold, beyond what a process holds before it has a model. Enough for some configurations.
-MEMORY_GIB = 0.07
+MEMORY_GIB = 0.056
 
 # Setting: the values that are understood here. Others would be dropped silently.
 UNDERSTOOD = {
