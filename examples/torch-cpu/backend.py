@@ -39,16 +39,20 @@ def main():
     except ImportError:
         print("PyTorch is missing: apt-get install python3-torch, or pip install torch", file=sys.stderr)
         return 127
-    from job import trained
+    from job import has_fsdp2, trained
     from processes import run_together
+
+    if settings["sharding"] == "full_shard" and not has_fsdp2():
+        print("sharding=full_shard needs FSDP2 over gloo, of PyTorch 2.7", file=sys.stderr)
+        return 2
 
     processes = processes_of(scenario, settings)
     memory_gib = arguments.memory_gib * settings["tensor_parallel"]
-    metrics, why, log = run_together(
+    metrics, why = run_together(
         processes, threads_of(scenario, settings),
         lambda rank: trained(scenario["workload"], settings, processes, memory_gib, log_of(rank)))
     if metrics is None:
-        print(log, why, sep="\n", file=sys.stderr)
+        print(why, file=sys.stderr)
         return 1
     print(json.dumps({"state": "complete", "value": metrics.pop("tokens_per_s"), "metrics": metrics}))
     return 0

@@ -36,8 +36,13 @@ def limit_memory(gib):
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
+def has_fsdp2():
+    """Whether FSDP2 runs on CPUs: from PyTorch 2.7 on gloo scatters."""
+    return tuple(int(number) for number in torch.__version__.split(".")[:2]) >= (2, 7)
+
+
 def fully_sharded(model, settings, processes):
-    """FSDP2, a unit per `wrap` layers. Needs PyTorch 2.7, whose gloo scatters."""
+    """FSDP2, a unit per `wrap` layers."""
     from torch.distributed.device_mesh import init_device_mesh
     from torch.distributed.fsdp import fully_shard
 

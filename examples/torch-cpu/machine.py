@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import pathlib
-import shutil
 import statistics
 import time
 
@@ -21,7 +20,8 @@ os.environ.update(THREADS_SLEEP)
 import torch
 from torch import distributed
 
-from model import Linear, attended
+from job import has_fsdp2
+from model import Block, attended, rotary_table
 from processes import run_together
 
 HERE = pathlib.Path(__file__).parent
@@ -29,7 +29,7 @@ TOKENS = 384  # of a micro-batch of two sequences
 WORKSPACE_GIB = 1 / 16
 DTYPES = ("fp32", "bf16")
 FLOOR = 0.001  # the least rate that a description may state, in TFLOP/s, TB/s and GB/s
-SMALL, LARGE = 2**10, 2**22  # floats
+COPIED, SMALL, LARGE = 2**23, 2**10, 2**22  # floats
 
 
 def seconds(call, fill=1.0):
@@ -43,35 +43,43 @@ def seconds(call, fill=1.0):
     return statistics.median(times)
 
 
-def product_rate(shape, dtype):
-    """FLOP/s of the products of a gated feed-forward part, forward and backward."""
-    up, down = Linear(shape["hidden"], shape["ffn_hidden"]), Linear(shape["ffn_hidden"], shape["hidden"])
-    x = torch.randn(TOKENS, shape["hidden"], requires_grad=True)
+def product_work(shape):
+    """FLOPs of a block's products, forward and backward."""
+    return 6 * TOKENS * (4 * shape["hidden"] ** 2 + 3 * shape["hidden"] * shape["ffn_hidden"])
+
+
+def attention_work(shape):
+    """FLOPs of a block's attention as the simulator counts them: half of the square, and three and a half times that for both passes."""
+    return 3.5 * 2 * TOKENS * shape["sequence"] * shape["hidden"]
+
+
+def passes_seconds(function, dtype, *inputs):
+    """Of a forward and a backward pass."""
 
     def call():
         with torch.autocast("cpu", torch.bfloat16, enabled=dtype == "bf16"):
-            down(up(x)).sum().backward()
+            result = function(*inputs)
+        result.sum().backward()
 
-    return 12 * TOKENS * shape["hidden"] * shape["ffn_hidden"] / seconds(call)
-
-
-def attention_rate(shape, dtype):
-    """FLOP/s of attention as the simulator counts them: half of the square, and three and a half times that for both passes."""
-    heads, sequence = shape["attention_heads"], shape["sequence"]
-    head = shape["hidden"] // heads
-    queries, keys, values = (torch.randn(TOKENS // sequence, heads, sequence, head, requires_grad=True) for _ in range(3))
-
-    def call():
-        with torch.autocast("cpu", torch.bfloat16, enabled=dtype == "bf16"):
-            attended(queries, keys, values).sum().backward()
-
-    return 3.5 * 2 * TOKENS * sequence * shape["hidden"] / seconds(call)
+    return seconds(call)
 
 
-def copy_rate():
-    """Bytes read and written a second."""
-    one, other = torch.zeros(2**23), torch.zeros(2**23)
-    return 8 * 2**23 / seconds(lambda: other.copy_(one))
+def block_seconds(shape, dtype):
+    """Of a whole block."""
+    x = torch.randn(TOKENS // shape["sequence"], shape["sequence"], shape["hidden"], requires_grad=True)
+    table = rotary_table(shape["sequence"], shape["hidden"] // shape["attention_heads"])
+    return passes_seconds(Block(shape, "none"), dtype, x, table)
+
+
+def attention_seconds(shape, dtype):
+    """Of its attention."""
+    size = TOKENS // shape["sequence"], shape["attention_heads"], shape["sequence"], shape["hidden"] // shape["attention_heads"]
+    return passes_seconds(attended, dtype, *(torch.randn(size, requires_grad=True) for _ in range(3)))
+
+
+def copy_seconds():
+    one, other = torch.zeros(COPIED), torch.zeros(COPIED)
+    return seconds(lambda: other.copy_(one))
 
 
 def operation_seconds():
@@ -92,17 +100,26 @@ def all_reduce_seconds(floats):
 
 
 def measured(shape):
-    """What a share reaches while all others do the same; all-reduces of small and large vectors among them."""
-    products = {dtype: product_rate(shape, dtype) / 1e12 for dtype in DTYPES}
-    attention = {f"attention_{dtype}": attention_rate(shape, dtype) / 1e12 for dtype in DTYPES}
-    return {
-        **products,
-        **attention,
-        "copy": copy_rate() / 1e12,
-        "operation": operation_seconds() * 1e6,
-        "small": all_reduce_seconds(SMALL) * 1e6,
-        "large": all_reduce_seconds(LARGE) * 1e6,
+    """What a share takes for it while all others do the same, in microseconds; all-reduces of small and large vectors among them."""
+    named = {
+        **{f"block_{dtype}": block_seconds(shape, dtype) for dtype in DTYPES},
+        **{f"attention_{dtype}": attention_seconds(shape, dtype) for dtype in DTYPES},
+        "copy": copy_seconds(),
+        "operation": operation_seconds(),
+        "small": all_reduce_seconds(SMALL),
+        "large": all_reduce_seconds(LARGE),
     }
+    return {name: 1e6 * time for name, time in named.items()}
+
+
+def attention_ease(now, shape):
+    """The rate of attention over that of the rest of a block, between those of both formats: the simulator has one for all."""
+    ratios = []
+    for dtype in DTYPES:
+        attention = now[f"attention_{dtype}"]
+        rest = max(now[f"block_{dtype}"] - attention, 0.1 * attention)
+        ratios.append(attention_work(shape) / attention * rest / product_work(shape))
+    return statistics.geometric_mean(ratios)
 
 
 def by_key(content, measured, others):
@@ -110,23 +127,24 @@ def by_key(content, measured, others):
     return {key: others.get(key, measured) for key in content if key != "of"}
 
 
-def device_of(now, told):
-    """A share of the machine. Peaks are twice what was measured: only their product with the efficiencies counts, and those may be
-    fitted up to 1."""
-    peaks = {dtype: round(max(FLOOR, 2 * now[dtype]), 6) for dtype in DTYPES}
-    shares = [now[f"attention_{dtype}"] / peaks[dtype] for dtype in DTYPES]
+def device_of(now, shape, gemm_factor, told):
+    """A share of the machine. Peaks are such that half of them, times the stack's gemm_factor, take a block as long as it took: only
+    those products count, and efficiencies may be fitted up to 1."""
+    ease = attention_ease(now, shape)
+    work = product_work(shape) + attention_work(shape) / ease
+    copied = 8 * COPIED / now["copy"] / 1e6  # TB/s, of bytes and microseconds
     content = {
-        "matmul_tflops": peaks,
+        "matmul_tflops": {dtype: round(max(FLOOR, 2 / gemm_factor * work / now[f"block_{dtype}"] / 1e6), 6) for dtype in DTYPES},
         "memory_gib": MEMORY_GIB + WORKSPACE_GIB,
-        "memory_tb_s": round(max(FLOOR, 2 * now["copy"]), 6),
+        "memory_tb_s": round(max(FLOOR, 2 * copied), 6),
         "memory_efficiency": 0.5,
-        "host_gb_s": round(max(FLOOR, 1e3 * now["copy"]), 3),
+        "host_gb_s": round(max(FLOOR, 1e3 * copied), 3),
         "sm_count": 1,
         "gemm_efficiency": 0.5,
         "gemm_k_half": 0,
         "gemm_wave_weight": 0,
         "kernel_overhead_us": round(now["operation"], 2),
-        "attention_efficiency": {"flash2": round(min(1.0, max(0.01, statistics.geometric_mean(shares))), 4)},
+        "attention_efficiency": {"flash2": round(min(1.0, max(0.01, ease * gemm_factor / 2)), 4)},
         "attention_s_half": 0,
     }
     half = "the peak is twice what was measured, so that it may be fitted upwards"
@@ -159,34 +177,36 @@ def costs_of(now, told):
     return content, by_key(content, told, {"exchange": unused, "message": unused})
 
 
-def described(now, shares):
-    """The three files by name."""
+def described(now, scenario, stack):
+    """All files by name."""
+    shares = scenario["cluster"]["gpus"]
     told = f"examples/torch-cpu/machine.py: PyTorch {torch.__version__}, {os.cpu_count()} cores in {shares} shares, all busy"
     parts = {
-        "device": ("cubicbench.device/1", "A share of the CPUs of a machine", device_of(now, told)),
+        "device": ("cubicbench.device/1", "A share of the CPUs of a machine", device_of(now, scenario["workload"], stack["gemm_factor"], told)),
         "network": ("cubicbench.network/2", "Processes of one machine over gloo", network_of(now, shares, told)),
         "costs": ("cubicbench.collective_costs/1", "gloo through the loopback interface", costs_of(now, told)),
     }
-    return {name: {"schema": schema, "name": "torch-cpu", "summary": summary, **content, "sources": sources}
-            for name, (schema, summary, (content, sources)) in parts.items()}
+    files = {name: {"schema": schema, "name": "torch-cpu", "summary": summary, **content, "sources": sources}
+             for name, (schema, summary, (content, sources)) in parts.items()}
+    return {"scenario": scenario, "stack": stack, **files}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     folder = parser.parse_args().folder
-    scenario = json.loads((HERE / "scenario.json").read_text(encoding="utf-8"))
+    scenario, stack = (json.loads((HERE / name).read_text(encoding="utf-8")) for name in ("scenario.json", "stack.json"))
     shares = scenario["cluster"]["gpus"]
-    now, why, log = run_together(shares, 1, lambda rank: measured(scenario["workload"]))
+    now, why = run_together(shares, 1, lambda rank: measured(scenario["workload"]))
     if now is None:
-        raise SystemExit(f"{log}\n{why}")
+        raise SystemExit(why)
+    if has_fsdp2():
+        sharding = next(parameter for parameter in scenario["space"]["parameters"] if parameter["name"] == "sharding")
+        sharding["values"].append("full_shard")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in described(now, shares).items():
+    for name, content in described(now, scenario, stack).items():
         (folder / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-    for name in ("stack.json", "scenario.json"):
-        if not (folder / name).exists() or not (folder / name).samefile(HERE / name):
-            shutil.copyfile(HERE / name, folder / name)
-    print(json.dumps({what: round(value, 6) for what, value in now.items()}))
+    print(", ".join(f"{what} {value:,.0f} us" for what, value in now.items()))
 
 
 if __name__ == "__main__":

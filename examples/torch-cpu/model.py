@@ -24,7 +24,7 @@ class Linear(nn.Module):
         self.weight = nn.Parameter(torch.randn(outputs, inputs) * 0.02)
 
     def forward(self, x):
-        if torch.is_autocast_cpu_enabled() or not self.by_convolution:
+        if not self.by_convolution or torch.is_autocast_cpu_enabled():
             return functional.linear(x, self.weight)
         points = x.reshape(-1, x.shape[-1], 1, 1)
         return functional.conv2d(points, self.weight[..., None, None]).view(*x.shape[:-1], -1)

@@ -1,6 +1,7 @@
 """Processes that meet over gloo and do one thing together."""
 
 import multiprocessing
+import multiprocessing.connection
 import os
 import signal
 import tempfile
@@ -10,8 +11,8 @@ import torch
 from torch import distributed
 
 # What is said of an allocation that fails, by the kernel, PyTorch, oneDNN, C++ and Python.
-OUT_OF_MEMORY = ("can't allocate memory", "could not create a", "could not execute a primitive", "could not initialize a memory",
-                 "bad_alloc", "MemoryError", "Cannot allocate memory", "Resource temporarily unavailable")
+OUT_OF_MEMORY = ("can't allocate memory", "could not create a memory", "could not create a primitive",
+                 "could not execute a primitive", "bad_alloc", "MemoryError", "Cannot allocate memory", "Resource temporarily unavailable")
 
 
 def warmed_up(threads):
@@ -39,32 +40,43 @@ def joined(rank, count, folder, threads, work, pipe):
     os._exit(0)  # gloo's threads may wait for a process that has gone
 
 
-def why_ended(code, log):
-    """In words. A process that may hold no more dies of the exception, or of the signal that ends a C++ program without one."""
-    if any(text in log for text in OUT_OF_MEMORY):
-        return "out of memory"
-    return f"killed by signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+def log_of(folder, rank):
+    with open(f"{folder}/{rank}.log", encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def why_ended(codes, logs):
+    """In words, with the log that says so. What ran out of memory dies of the exception, or of the signal that ends a C++ program without
+    one; the others may die of its silence before anybody looks."""
+    for rank, log in enumerate(logs):
+        if codes[rank] and any(text in log for text in OUT_OF_MEMORY):
+            return f"{log}\nprocess {rank} of {len(logs)}: out of memory"
+    rank = next(rank for rank, code in enumerate(codes) if code)
+    how = f"exit code {codes[rank]}" if codes[rank] > 0 else f"killed by {signal.Signals(-codes[rank]).name}"
+    return f"{logs[rank]}\nprocess {rank} of {len(logs)}: {how}"
+
+
+def await_all(children):
+    """Returns when all have ended, or the first with an error: the others may wait for it."""
+    running = list(children)
+    while running and not any(child.exitcode for child in children):
+        multiprocessing.connection.wait([child.sentinel for child in running])
+        running = [child for child in running if child.exitcode is None]
 
 
 def run_together(count, threads, work):
-    """`work(rank)` in `count` processes of `threads` threads each. The result of the first, or None with the reason and the log of the
-    process that failed first, whereupon the others are killed."""
+    """`work(rank)` in `count` processes of `threads` threads each: the result of the first and "", or None and why there is none."""
     context = multiprocessing.get_context("fork")  # PyTorch is loaded once
     here, there = context.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as folder:
         children = [context.Process(target=joined, args=(rank, count, folder, threads, work, there)) for rank in range(count)]
         for child in children:
             child.start()
-        running, failed = dict(enumerate(children)), None
-        while running and failed is None:
-            multiprocessing.connection.wait([child.sentinel for child in running.values()])
-            ended = [rank for rank, child in running.items() if child.exitcode is not None]
-            failed = next((rank for rank in ended if children[rank].exitcode != 0), None)
-            running = {rank: child for rank, child in running.items() if rank not in ended}
-        for child in running.values():
+        await_all(children)
+        codes = [child.exitcode for child in children]
+        if not any(codes):
+            return here.recv(), ""
+        for child in children:
             child.kill()
-        if failed is None:
-            return here.recv(), "", ""
-        with open(f"{folder}/{failed}.log", encoding="utf-8", errors="replace") as file:
-            log = file.read()
-        return None, f"process {failed} of {count}: {why_ended(children[failed].exitcode, log)}", log
+            child.join()
+        return None, why_ended(codes, [log_of(folder, rank) for rank in range(count)])

@@ -84,6 +84,26 @@ def test_a_launch_answers_with_its_speed(tmp_path, config):
 
 
 @needs_torch
+def test_fully_sharded_needs_a_newer_pytorch(tmp_path):
+    import torch
+
+    if int(torch.__version__.split(".")[0]) > 1:
+        pytest.skip("PyTorch 2")
+    done = launched(tmp_path, sharding="full_shard")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "sharding=full_shard needs FSDP2 over gloo, of PyTorch 2.7\n"
+
+
+@needs_torch
+def test_the_first_to_fail_is_named(tmp_path):
+    """A process that dies of a signal; the other waits for it, and is not named."""
+    script = "import os, time; from processes import run_together; " \
+             "print(run_together(2, 1, lambda rank: os.kill(os.getpid(), 9) if rank else time.sleep(99)))"
+    done = subprocess.run([sys.executable, "-B", "-c", script], cwd=example, capture_output=True, text=True, check=True)
+    assert done.stdout == "(None, '\\nprocess 1 of 2: killed by SIGKILL')\n"
+
+
+@needs_torch
 def test_memory_ends(tmp_path):
     done = launched(tmp_path, "--memory-gib", "0.001", tensor_parallel=2)
     assert done.returncode == 1
