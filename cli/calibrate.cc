@@ -7,7 +7,6 @@
 #include "predictor/calibration/asked_calibration.h"
 #include "results/document/terminal.h"
 #include "results/tables/calibration_report.h"
-#include "support/files.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -17,9 +16,7 @@ Reply answer(const CalibrationRequest& request, const results::Screen& screen) {
   const predictor::AskedCalibration& asked = request.asked;
   const auto calibrations =
       predictor::run_calibrations(asked, where_of(request), request.global.threads);
-  support::make_folders(request.out.parent_path());
-  support::write_file_atomic(
-      request.out, results::fitted_file(asked.subject, calibrations, command_of(request)));
+  write_output(request.out, results::fitted_file(asked.subject, calibrations, command_of(request)));
   if (request.global.json) {
     return support::document_text(
         results::calibration_json(asked.subject, calibrations, request.out.string()));

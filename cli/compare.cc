@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -10,21 +9,15 @@
 #include "results/comparison/comparison_document.h"
 #include "results/comparison/junit.h"
 #include "results/document/terminal.h"
-#include "support/files.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
-void write_beside(const std::filesystem::path& file, const std::string& text) {
-  support::make_folders(file.parent_path());
-  support::write_file_atomic(file, text);
-}
-
 Reply answer(const ComparisonRequest& asked, const results::Screen& screen) {
   const results::Comparison comparison = compared(asked);
-  if (asked.junit) write_beside(*asked.junit, results::junit_text(comparison));
-  if (asked.comment) write_beside(*asked.comment, results::comment_text(comparison));
+  if (asked.junit) write_output(*asked.junit, results::junit_text(comparison));
+  if (asked.comment) write_output(*asked.comment, results::comment_text(comparison));
   Reply reply = asked.global.json
                     ? support::document_text(results::comparison_json(comparison))
                     : results::terminal_text(results::comparison_document(comparison), screen);

@@ -10,7 +10,6 @@
 #include "results/document/terminal.h"
 #include "results/tables/table_summary.h"
 #include "support/input_error.h"
-#include "support/named_files.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::cli {
@@ -67,7 +66,8 @@ void refuse_others(const Options& options, const DatasetAsked& asked) {
     for (const Option& option : own.all()) {
       if (options.given(option.name)) refuse(option.name);
     }
-    if (other.writes && !verb.writes && options.given("--out")) refuse("--out");
+    const bool writes = verb.output != Output::none;
+    if (other.output != Output::none && !writes && options.given("--out")) refuse("--out");
   }
   support::throw_if_any(problems);
 }
@@ -86,7 +86,8 @@ void declare(Options& options, DatasetAsked& asked) {
              "generate, import: the CSV file. split: a new folder\nfor train.csv and test.csv",
              asked.out)
       .in_turn(last)
-      .check([&asked] { verb_of(asked).check_out(asked); });
+      .check([&asked] { verb_of(asked).check_out(asked); })
+      .writes([&asked] { return verb_of(asked).output; });
   for (const DatasetVerb& verb : verbs()) verb.declare(options, asked);
   options.first([&asked](const Options& all) { refuse_others(all, asked); });
 }
@@ -104,7 +105,6 @@ void require_one_name(const DatasetAsked& asked, const std::string& expected) {
 
 void require_csv_out(const DatasetAsked& asked) {
   FileEnding{".csv"}(asked.out.value_or(""), "--out");
-  support::note_output(*asked.out, "--out");
 }
 
 Command dataset_command() { return command(words::dataset, declare, answer); }

@@ -8,7 +8,6 @@
 #include "datasets/jobs/job_history.h"
 #include "datasets/tables/measurement.h"
 #include "results/document/number_text.h"
-#include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -60,8 +59,7 @@ void check_name(const DatasetAsked& asked) {
 std::string answer(const DatasetAsked& asked, const results::Screen&) {
   const fs::path out = asked.out.value_or("");
   const datasets::Measurements history = datasets::job_history(asked.history, asked.global.threads);
-  support::make_folders(out.parent_path());
-  support::write_file_atomic(out, datasets::measurements_csv(history));
+  write_output(out, datasets::measurements_csv(history));
   if (!asked.global.json) {
     return out.string() + ": " +
            results::counted(history.rows.size(), "generated job", "generated jobs") + "\n";
@@ -77,7 +75,7 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
 
 DatasetVerb dataset_generate() {
   return {.name = "generate",
-          .writes = true,
+          .output = Output::file_with_folder,
           .declare = declare,
           .check_names = check_name,
           .check_out = require_csv_out,

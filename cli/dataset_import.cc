@@ -10,7 +10,6 @@
 #include "results/document/number_text.h"
 #include "search/finished/study_runs.h"
 #include "search/finished/study_set.h"
-#include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -53,8 +52,7 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
   const fs::path out = asked.out.value_or("");
   const search::StudySet set = search::read_study_set(folders);
   const datasets::Measurements runs = search::runs_of(set, scenarios_of(asked, set));
-  support::make_folders(out.parent_path());
-  support::write_file_atomic(out, datasets::measurements_csv(runs));
+  write_output(out, datasets::measurements_csv(runs));
   if (!asked.global.json) {
     std::string text;
     for (const std::string& note : set.notes) text += note + "\n";
@@ -74,7 +72,7 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
 
 DatasetVerb dataset_import() {
   return {.name = "import",
-          .writes = true,
+          .output = Output::file_with_folder,
           .declare = declare,
           .check_names = check_names,
           .check_out = require_csv_out,

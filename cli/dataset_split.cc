@@ -39,10 +39,8 @@ void check_name(const DatasetAsked& asked) {
 }
 
 void check_out(const DatasetAsked& asked) {
-  if (asked.out.value_or("").empty()) {
-    throw support::InputError("--out", "expected a folder, got nothing");
-  }
-  const support::NewFolder can_be_made(*asked.out, "--out");
+  if (!asked.out.value_or("").empty()) return;
+  throw support::InputError("--out", "expected a folder, got nothing");
 }
 
 std::string answer(const DatasetAsked& asked, const results::Screen&) {
@@ -52,7 +50,7 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
       datasets::split_table(datasets::find_table(name, "dataset split", asked.global.threads),
                             asked.split, asked.train, asked.repeat);
   for (const std::string& note : parts.notes) say_note(note, asked.global.quiet);
-  support::NewFolder written(folder, "--out");
+  support::NewFolder written(folder, folder.string());
   const fs::path whole = written.make();
   support::write_file_atomic(whole / "train.csv", parts.train);
   support::write_file_atomic(whole / "test.csv", parts.test);
@@ -76,7 +74,7 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
 
 DatasetVerb dataset_split() {
   return {.name = "split",
-          .writes = true,
+          .output = Output::new_folder,
           .declare = declare,
           .check_names = check_name,
           .check_out = check_out,

@@ -35,7 +35,7 @@ inline std::string subject_asked(const DatasetAsked& asked) {
 /// One verb of the command.
 struct DatasetVerb {
   std::string_view name;
-  bool writes = false;  ///< whether it has a use for --out
+  Output output = Output::none;  ///< what --out names
   /// Adds the options that it alone has.
   void (*declare)(Options& options, DatasetAsked& asked) = [](Options&, DatasetAsked&) {};
   /// Whether the names, and --out, are what it needs. Throw InputError.

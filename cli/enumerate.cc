@@ -91,7 +91,6 @@ Answer bounded(const EnumerationRequest& asked, const scenarios::Instance& insta
 }
 
 Reply answer(const EnumerationRequest& asked, const results::Screen& screen) {
-  check_files(asked);
   const scenarios::Instance instance(asked.scenario, asked.instance);
   Enumeration head = datasets::enumeration_head(instance, truth_of(asked), asked.name);
   // To the end: a file that is begun is finished or removed. Once one of two has its name, the

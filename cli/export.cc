@@ -50,7 +50,8 @@ void declare(Options& options, Asked& asked) {
                 asked.searcher);
   options
       .value("--out", "DIR", "Folder of the files; made if it is missing", asked.out, Filled{"DIR"})
-      .required("expected DIR, got nothing");
+      .required("expected DIR, got nothing")
+      .writes(Output::folder);
 }
 
 std::vector<std::string> write_reference(const Asked& asked) {

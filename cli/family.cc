@@ -43,13 +43,11 @@ void declare(Options& options, Asked& asked) {
              "ship",
              asked.out)
       .check([&asked] {
-        if (asked.out && asked.salt) {
-          throw support::InputError("--out",
-                                    "expected no --salt beside it: what is sealed is kept "
-                                    "nowhere");
-        }
-        if (asked.out) support::require_writable_file(*asked.out, "--out");
-      });
+        if (!asked.out || !asked.salt) return;
+        throw support::InputError("--out",
+                                  "expected no --salt beside it: what is sealed is kept nowhere");
+      })
+      .writes(Output::file);
 }
 
 results::FamilyMembers made(const Asked& asked) {

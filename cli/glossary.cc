@@ -34,7 +34,8 @@ void declare(Options& options, Asked& asked) {
         if (!asked.markdown || asked.words.empty()) return;
         throw support::InputError("--markdown",
                                   "expected no WORD beside it: it writes the whole glossary");
-      });
+      })
+      .writes(Output::file);
 }
 
 /// Words with one space between them, however they were quoted.

@@ -10,9 +10,7 @@
 #include "cli/options/shared_options.h"
 #include "datasets/logs/read_log.h"
 #include "results/tables/import_report.h"
-#include "support/files.h"
 #include "support/json/json_document.h"
-#include "support/named_files.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -37,16 +35,13 @@ void declare(Options& options, ImportAsked& asked) {
   declare_columns(options, asked.columns);
   options.value("--out", "FILE.csv", "Where to write the table, a row a log", asked.out, csv)
       .required(csv.missing())
-      .check([&asked] {
-        if (!asked.out.empty()) support::note_output(asked.out, "--out");
-      });
+      .writes(Output::file_with_folder);
 }
 
 Reply answer(const ImportAsked& asked, const results::Screen&) {
   const std::vector<datasets::ReadLog> logs = datasets::read_logs(asked.names, asked.columns);
   const datasets::Measurements table = datasets::table_of(logs, asked.out.stem().string());
-  support::make_folders(asked.out.parent_path());
-  support::write_file_atomic(asked.out, datasets::measurements_csv(table));
+  write_output(asked.out, datasets::measurements_csv(table));
   if (asked.global.json) return support::document_text(results::import_json(logs));
   return results::import_text(logs, asked.out.string());
 }

@@ -40,10 +40,14 @@ void declare(Options& options, Asked& asked) {
                     "them; beside the references that ship",
                     asked.entries);
   options.flag("--only", "Without the references that ship", asked.only);
-  options.value("--out", "FILE.html", "Also write a page; figures stand beside it", asked.out,
-                FileEnding{".html"});
-  options.value("--markdown", "FILE.md", "The same as Markdown, its figures in a folder beside it",
-                asked.markdown, FileEnding{".md"});
+  options
+      .value("--out", "FILE.html", "Also write a page; figures stand beside it", asked.out,
+             FileEnding{".html"})
+      .writes(Output::file_with_folder);
+  options
+      .value("--markdown", "FILE.md", "The same as Markdown, its figures in a folder beside it",
+             asked.markdown, FileEnding{".md"})
+      .writes(Output::markdown_page);
 }
 
 void add_entries(const std::string& entry, int threads, std::vector<ComparedSide>& sides) {

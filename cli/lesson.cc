@@ -36,23 +36,26 @@ void declare(Options& options, Asked& asked) {
   const auto known = static_cast<std::int64_t>(results::lesson_sources().size());
   options.argument("N", "Number of a lesson (default: they are listed)", asked.number,
                    Integer{1, known});
-  options.value("--out", "DIR", "Write the lesson, or all of them, as pages: a new folder",
-                asked.out, Filled{"a folder"});
+  options
+      .value("--out", "DIR", "Write the lesson, or all of them, as pages: a new folder", asked.out,
+             Filled{"a folder"})
+      .writes(Output::new_folder);
   options
       .value("--slides", "DIR", "Write them as slides for a class: a new folder", asked.slides,
              Filled{"a folder"})
       .check([&asked] {
         if (!asked.slides || asked.slides != asked.out) return;
         throw support::InputError("--slides", "expected another folder than that of --out");
-      });
+      })
+      .writes(Output::new_folder);
   options
       .value("--markdown", "DIR", "Write all of them as Markdown into that folder", asked.markdown,
              Filled{"a folder"})
       .check([&asked] {
-        if (asked.markdown && asked.number != 0) {
-          throw support::InputError("--markdown", "expected no N beside it: it writes all lessons");
-        }
-      });
+        if (!asked.markdown || asked.number == 0) return;
+        throw support::InputError("--markdown", "expected no N beside it: it writes all lessons");
+      })
+      .writes(Output::folder);
 }
 
 std::vector<LessonSource> wanted(const Asked& asked) {

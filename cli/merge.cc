@@ -35,6 +35,16 @@ struct MergeRequest {
   std::string out;
   GlobalOptions global;
 };
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+/// The first shard says what all of them are.
+bool merges_searches(const MergeRequest& request) {
+  return !request.inputs.empty() && is_folder(request.inputs.front());
+}
+
 
 void declare(Options& options, MergeRequest& request) {
   options.arguments("INPUT",
@@ -42,8 +52,12 @@ void declare(Options& options, MergeRequest& request) {
                     "one search (folders\n"
                     "that search --shard left)",
                     request.inputs);
-  options.value("--out", "OUT", "Where the whole goes: a file, or a new or empty folder",
-                request.out);
+  options
+      .value("--out", "OUT", "Where the whole goes: a file, or a new or empty folder", request.out)
+      .writes([&request] {
+        if (request.out.empty()) return Output::none;
+        return merges_searches(request) ? Output::new_folder : Output::file;
+      });
 }
 
 datasets::EnumerationShard read_shard(const std::string& path) {
@@ -80,19 +94,12 @@ Reply merge_searches(const MergeRequest& request, const results::Screen& screen)
              : results::terminal_text(results::search_document(judgement, request.out), screen);
 }
 
-bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored);
-}
-
-/// The first shard says what all of them are.
 Reply answer(const MergeRequest& request, const results::Screen& screen) {
   if (request.inputs.empty()) {
     throw InputError("merge", "expected the shards to merge; see cubicbench merge --help");
   }
   if (request.out.empty()) throw InputError("--out", "expected a path, got nothing");
-  const bool searches = is_folder(request.inputs.front());
-  if (!searches) support::require_writable_file(request.out, "--out");
+  const bool searches = merges_searches(request);
   const auto other = std::ranges::find_if(
       request.inputs, [&](const std::string& input) { return is_folder(input) != searches; });
   if (other != request.inputs.end()) {

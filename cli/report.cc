@@ -41,7 +41,8 @@ void declare(Options& options, Asked& asked) {
                if (fs::path(text).stem() == ".html") page.refuse(text, where);
                return page(text, where);
              })
-      .required(page.missing());
+      .required(page.missing())
+      .writes(Output::file_with_folder);
   options.flag(
       "--hide-failures",
       "Neither plot nor count failed jobs, as the paper\ndoes; tables and the CSV still have them",

@@ -42,9 +42,10 @@ void declare(Options& options, Asked& asked) {
   options.value("--searched", "DIR", "Say what the searches of this folder score", asked.searched);
   options.value("--without-start", "DIR", "The same of searches that were not granted the baseline",
                 asked.without_start);
-  options.value("--markdown", "FILE.md",
-                "Write the cards with their figures, which go to a folder\nbeside it",
-                asked.markdown);
+  options
+      .value("--markdown", "FILE.md",
+             "Write the cards with their figures, which go to a folder\nbeside it", asked.markdown)
+      .writes(Output::markdown_page);
 }
 
 results::SuiteCard card_of(const scenarios::SuiteProblem& problem, int threads) {

@@ -29,7 +29,6 @@ results::Sweep run(const SweepRequest& asked) {
 }
 
 Reply answer(const SweepRequest& asked, const results::Screen& screen) {
-  if (asked.table) support::require_writable_file(*asked.table, "--table");
   const results::Sweep sweep = run(asked);
   const results::Document shown =
       results::sweep_document(sweep, problem_of(asked), asked.out ? command_of(asked) : "");

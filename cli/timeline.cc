@@ -45,7 +45,7 @@ void declare(Options& options, Asked& asked) {
   options.flag("--kernels", "A row of kernels below each rank's passes", asked.kernels);
   options.value("--out", "FILE.svg", "Where the picture is written", asked.out, FileEnding{".svg"})
       .required(FileEnding{".svg"}.missing())
-      .check([&asked] { support::require_writable_file(asked.out, "--out"); });
+      .writes(Output::file);
 }
 
 Reply answer(const Asked& asked, const results::Screen& screen) {

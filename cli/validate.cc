@@ -16,7 +16,6 @@
 #include "results/validation/ablation_document.h"
 #include "results/validation/summary.h"
 #include "results/validation/validation_document.h"
-#include "support/files.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -36,8 +35,7 @@ std::string write_files(const ValidationRequest& asked, const results::Document&
   // The page first: where its folder fails, no Markdown is left.
   std::string text = written_page(document, asked.out);
   if (asked.markdown) {
-    support::make_folders(asked.markdown->parent_path());
-    support::write_file_atomic(*asked.markdown, results::markdown_text(document));
+    write_output(*asked.markdown, results::markdown_text(document));
     text += "\nThe table is in " + asked.markdown->string() + "\n";
   }
   return text;

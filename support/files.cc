@@ -1,9 +1,7 @@
 #include "support/files.h"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +10,7 @@
 
 #include "support/input_error.h"
 #include "support/named_files.h"
+#include "support/output_place.h"
 #include "support/temporary_file.h"
 
 namespace cubicbench::support {
@@ -42,25 +41,6 @@ void require_content(const fs::path& path, const struct stat& status) {
 
 [[noreturn]] void unwritable(const std::filesystem::path& path, const std::string& why) {
   throw OutputError("cannot write " + path.string() + ": " + why);
-}
-
-/// Whether it is a name of an open file, as /dev/stdout is: renaming over it would take the name
-/// away from everybody.
-bool names_open_file(const fs::path& path) {
-  struct statfs system {};
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  if (::statfs(folder.c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC) return true;
-  std::error_code ignored;  // it is no link
-  return fs::read_symlink(path, ignored).native().starts_with("/proc/");
-}
-
-/// Renaming over a device or a pipe would replace it by a file, and a folder cannot be replaced.
-void require_replaceable(const std::filesystem::path& path) {
-  if (!path.has_filename()) unwritable(path, "not a file name");
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return;
-  if (S_ISDIR(status.st_mode)) unwritable(path, reason(EISDIR));
-  if (!S_ISREG(status.st_mode) || names_open_file(path)) unwritable(path, "not a regular file");
 }
 
 void flush_folder(const std::filesystem::path& path) {
@@ -171,19 +151,7 @@ void require_new_folder(const fs::path& folder, const std::string& where) {
 }
 
 void require_writable_file(const std::string& path, const std::string& where) {
-  if (path.empty() || !fs::path(path).has_filename()) {
-    throw InputError(where, "expected the path of a file, got \"" + shortened(path) + "\"");
-  }
-  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) {
-    throw OutputError("cannot write " + path + ": it is a folder");
-  }
-  if (!fs::is_directory(folder, ignored) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw OutputError("cannot write " + path + ": " + folder.string() +
-                      " is no folder that can be written");
-  }
-  note_output(path, where);
+  require_file_place(path, where, Above::required);
 }
 
 }  // namespace cubicbench::support

@@ -95,6 +95,7 @@ void declare_engine(Options& options, EngineScope scope, EngineAsked& asked) {
     const EventOption& own = event_options[i];
     Option& option = options.value(own.name, own.placeholder, own.help, asked.of_event[i]);
     if (scope == EngineScope::collective && !own.of_collectives) option.hidden();
+    if (i == trace && scope == EngineScope::step) option.writes(Output::file);
   }
 }
 

@@ -4,16 +4,26 @@
 #include <cstddef>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace cubicbench::cli {
 namespace {
 
+/// What the world has against an output; said where all that was typed is right.
+using Unwritable = std::optional<support::OutputError>;
+
 /// What is wrong with an option that was read.
-Problems looked_at(const Option& option) {
+Problems looked_at(const Option& option, const Values& typed, Unwritable& unwritable) {
   const bool is_wanted = !option.wanted.text.empty() && (!option.is_wanted || option.is_wanted());
   if (is_wanted && !option.given) return {option.wanted};
   Problems problems;
   for (const std::function<void()>& look : option.checks) gathered(problems, look);
+  if (!option.given || !option.output || !problems.empty()) return problems;
+  try {
+    gathered(problems, [&] { look_at_output(option.output(), typed.front(), option.name); });
+  } catch (const support::OutputError& error) {
+    if (!unwritable) unwritable = error;
+  }
   return problems;
 }
 
@@ -50,6 +60,15 @@ Option& Option::check(std::function<void()> look) {
   return *this;
 }
 
+Option& Option::writes(Output what) {
+  return writes([what] { return what; });
+}
+
+Option& Option::writes(std::function<Output()> what) {
+  output = std::move(what);
+  return *this;
+}
+
 Option& Options::add(Option option) {
   options_.push_back(std::move(option));
   return options_.back();
@@ -78,8 +97,10 @@ void Options::fill(const std::vector<Values>& typed) {
   }
   if (first_) first_(*this);
   std::map<int, Problems> by_turn;
+  Unwritable unwritable;
   for (const std::size_t i : order) {
-    const Problems more = found[i].empty() ? looked_at(options_[i]) : found[i];
+    const Problems more =
+        found[i].empty() ? looked_at(options_[i], typed[i], unwritable) : found[i];
     Problems& problems = by_turn[options_[i].turn];
     problems.insert(problems.end(), more.begin(), more.end());
   }
@@ -89,6 +110,7 @@ void Options::fill(const std::vector<Values>& typed) {
     all.insert(all.end(), problems.begin(), problems.end());
   }
   support::throw_if_any(all);
+  if (unwritable) throw support::OutputError(*unwritable);
 }
 
 Values Options::words_of(const Values& values) {

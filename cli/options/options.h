@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/options/output.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {
@@ -35,6 +36,7 @@ struct Option {
   support::Problem wanted{};          ///< what is said where it is not given; "": nothing
   std::function<bool()> is_wanted{};  ///< whether that is said
   std::vector<std::function<void()>> checks{};
+  std::function<Output()> output{};  ///< what its value names that is written; null: nothing
   /// Options of lower turns are read, and their problems said, first; those of one turn in the
   /// order of the help text.
   int turn = 0;
@@ -49,6 +51,9 @@ struct Option {
   /// Looks at its field, and at those of others, when all are read; where it was wrong already, not
   /// at all. Throws InputError.
   Option& check(std::function<void()> look);
+  /// Its value names what the command writes, which is looked at once it is read and right.
+  Option& writes(Output what);
+  Option& writes(std::function<Output()> what);
 };
 
 /// Text as it was typed.
@@ -125,7 +130,8 @@ class Options {
   const std::vector<Option>& all() const { return options_; }
   bool given(const std::string& name) const;
 
-  /// Sets the fields to what was typed of each option. Throws InputError with all that is wrong.
+  /// Sets the fields to what was typed of each option. Throws InputError with all that is wrong,
+  /// and OutputError where nothing is but an output cannot be written.
   void fill(const std::vector<Values>& typed);
 
  private:

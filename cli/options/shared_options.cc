@@ -6,7 +6,6 @@
 #include "scenarios/family/member_name.h"
 #include "scenarios/space/condition_tree.h"
 #include "support/input_error.h"
-#include "support/new_folder.h"
 
 namespace cubicbench::cli {
 
@@ -94,9 +93,7 @@ void declare_page(Options& options, std::optional<std::filesystem::path>& out, c
       .value(name, "DIR", "Also write a page, its figures and their numbers there", out,
              Filled{"DIR"})
       .in_turn(1)
-      .check([&out] {
-        if (out) const support::NewFolder can_be_made(*out, out->string());
-      });
+      .writes(Output::new_folder);
 }
 
 }  // namespace cubicbench::cli

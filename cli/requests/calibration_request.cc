@@ -100,7 +100,8 @@ void declare_calibration(Options& options, CalibrationRequest& request) {
       .check([&request] { check_fit(request); });
   options
       .value("--out", "FILE.json", "Where to write the file with the new values", request.out, json)
-      .required(json.missing());
+      .required(json.missing())
+      .writes(Output::file_with_folder);
 }
 
 predictor::AskedWhere where_of(const CalibrationRequest& request) {

@@ -5,7 +5,6 @@
 #include "cli/options/readers.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "support/input_error.h"
-#include "support/named_files.h"
 #include "support/parsed.h"
 #include "support/shell_word.h"
 
@@ -123,15 +122,11 @@ void declare_comparison(Options& options, ComparisonRequest& request) {
   options
       .value("--junit", "FILE", "Also write the verdict as a JUnit report", request.junit,
              Filled{"FILE"})
-      .check([&request] {
-        if (request.junit) support::note_output(*request.junit, "--junit");
-      });
+      .writes(Output::file_with_folder);
   options
       .value("--markdown", "FILE.md", "Also write a comment for a pull request", request.comment,
              FileEnding{".md"})
-      .check([&request] {
-        if (request.comment) support::note_output(*request.comment, "--markdown");
-      });
+      .writes(Output::file_with_folder);
 }
 
 }  // namespace cubicbench::cli

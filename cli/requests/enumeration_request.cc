@@ -12,7 +12,6 @@
 #include "datasets/problem/table_scenario.h"
 #include "results/document/number_text.h"
 #include "search/backends/backend_factory.h"
-#include "support/files.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {
@@ -98,9 +97,12 @@ void declare_enumeration(Options& options, EnumerationRequest& request) {
   declare_instance(options, request.instance);
   declare_salt(options, request.salt);
   declare_set(options, "the baseline", request.sets);
-  options.value("--out", "FILE.json", "Where the result is written", request.out);
-  options.value("--table", "FILE.csv",
-                "Write every configuration with its value, of at most\n2,000,000", request.table);
+  options.value("--out", "FILE.json", "Where the result is written", request.out)
+      .writes([&request] { return request.shard ? Output::file_and_values : Output::file; });
+  options
+      .value("--table", "FILE.csv",
+             "Write every configuration with its value, of at most\n2,000,000", request.table)
+      .writes(Output::file);
   declare_page(options, request.page, "--page");
   options.value("--best-of", "N",
                 "The best of 1 to N random draws (default: the trials of\nthe scenario's budget)",
@@ -138,11 +140,6 @@ std::string command_of(const EnumerationRequest& request) {
   if (request.optimum_only) command += " --optimum-only";
   if (request.limit) command += " --limit " + std::to_string(*request.limit);
   return command + " --page DIR";
-}
-
-void check_files(const EnumerationRequest& request) {
-  if (request.out) support::require_writable_file(*request.out, "--out");
-  if (request.table) support::require_writable_file(*request.table, "--table");
 }
 
 bool goes_by_bounds(const EnumerationRequest& request) {

@@ -40,10 +40,6 @@ results::AskedProblem problem_of(const EnumerationRequest& request);
 /// The command that makes the page again; not the files beside it.
 std::string command_of(const EnumerationRequest& request);
 
-/// Whether the files can be written, which is said before hours of work. Throws InputError and
-/// OutputError.
-void check_files(const EnumerationRequest& request);
-
 /// Is the optimum found by bounds, and not every configuration valued?
 bool goes_by_bounds(const EnumerationRequest& request);
 

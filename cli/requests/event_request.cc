@@ -96,7 +96,6 @@ sim::EventOptions event_request(const scenarios::Scenario& scenario, const Engin
     }
   }
   if (asked.trace) {
-    support::require_writable_file(*asked.trace, "--trace");
     spans.ranks = gathered(problems, [&] { return traced_ranks(scenario, asked); });
     options.spans = &spans;
   }

@@ -55,7 +55,8 @@ void declare_launch(Options& options, LaunchRequest& asked) {
              Filled{"FILE.py"})
       .check([&asked] {
         if (asked.out) require_part(asked, &Launcher::file, "--out", "a file of the plan");
-      });
+      })
+      .writes(Output::file);
   options
       .flag("--dry-run",
             "Let the program check the plan without the cluster,\nwhere it is installed",

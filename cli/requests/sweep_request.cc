@@ -48,8 +48,10 @@ void declare_sweep(Options& options, SweepRequest& asked) {
   declare_instance(options, asked.instance);
   declare_salt(options, asked.salt);
   declare_engine(options, EngineScope::steps, asked.engine);
-  options.value("--table", "FILE.csv", "Write every point with all that is known of it",
-                asked.table, FileEnding{".csv"});
+  options
+      .value("--table", "FILE.csv", "Write every point with all that is known of it", asked.table,
+             FileEnding{".csv"})
+      .writes(Output::file);
   declare_page(options, asked.out);
   options.flag("--markdown", "Print tables in Markdown", asked.markdown).check([&asked] {
     if (asked.markdown && asked.global.json) {

@@ -8,7 +8,6 @@
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
 #include "support/joined.h"
-#include "support/named_files.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -64,9 +63,7 @@ void declare_validation(Options& options, ValidationRequest& request) {
       .value("--markdown", "FILE", "Also write the summary a source as Markdown", request.markdown,
              FileEnding{".md"})
       .in_turn(after_ablation)
-      .check([&request] {
-        if (request.markdown) support::note_output(*request.markdown, "--markdown");
-      });
+      .writes(Output::file_with_folder);
   options
       .flag("--ablation",
             "Also what each term of the step time is worth: without\nit, constants are fitted "

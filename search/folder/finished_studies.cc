@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "" where there is no file.
 /// "" of a file that is not there.
 std::string hash_of(const fs::path& file) {
   std::error_code error;
@@ -27,12 +26,10 @@ std::string hash_of(const fs::path& file) {
   return "";
 }
 
-fs::path path_in(const fs::path& folder) { return folder / "finished.json"; }
-
 }  // namespace
 
 FinishedStudies::FinishedStudies(fs::path folder) : folder_(std::move(folder)) {
-  const fs::path path = path_in(folder_);
+  const fs::path path = finished_of(folder_);
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return;
   try {
@@ -74,7 +71,7 @@ void write_finished(const fs::path& folder, const std::set<std::string>& studies
     list.push_back(std::move(entry));
   }
   const std::string text = support::document_text(document);
-  const fs::path path = path_in(folder);
+  const fs::path path = finished_of(folder);
   std::error_code ignored;
   const bool same = fs::is_regular_file(path, ignored) && support::read_file(path) == text;
   if (!same) support::write_file_atomic(path, text);  // a folder may be there to be read only

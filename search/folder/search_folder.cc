@@ -25,6 +25,7 @@ using support::InputError;
 using support::OutputError;
 
 constexpr const char* plan_name = "plan.json";
+constexpr const char* finished_name = "finished.json";
 constexpr const char* journals_name = "journals";
 constexpr const char* truth_name = "truth";
 
@@ -230,6 +231,21 @@ fs::path journal_of(const fs::path& folder, const std::string& study) {
 fs::path truth_of(const fs::path& folder, const std::string& study) {
   return folder / truth_name / (study + ".jsonl");
 }
+
+bool is_file_of_search(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(path, ignored).parent_path(), ignored);
+  const auto is_search = [&](const fs::path& directory) {
+    return fs::exists(directory / plan_name, ignored) &&
+           fs::is_directory(directory / journals_name, ignored);
+  };
+  const fs::path name = path.filename();
+  if (name == plan_name || name == finished_name) return is_search(folder);
+  const fs::path room = folder.filename();
+  return (room == journals_name || room == truth_name) && is_search(folder.parent_path());
+}
+
+fs::path finished_of(const fs::path& folder) { return folder / finished_name; }
 
 FileDescriptor hold_search(const fs::path& directory) {
   FileDescriptor lock = lock_existing(directory);

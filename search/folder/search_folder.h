@@ -40,6 +40,13 @@ class SearchFolder {
 std::filesystem::path journal_of(const std::filesystem::path& folder, const std::string& study);
 std::filesystem::path truth_of(const std::filesystem::path& folder, const std::string& study);
 
+/// Where it has the list of the studies that are complete.
+std::filesystem::path finished_of(const std::filesystem::path& folder);
+
+/// Whether a search has a file of that path, or may come to have one: its plan, the list of what is
+/// finished, and what lies in its journals and its truth. Pages beside them are not its own.
+bool is_file_of_search(const std::filesystem::path& path);
+
 /// Holds the folder of an earlier search, as it is, until the result is closed. Throws InputError
 /// where there is no plan.json and OutputError where a living process holds it.
 support::FileDescriptor hold_search(const std::filesystem::path& directory);

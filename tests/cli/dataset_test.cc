@@ -306,7 +306,7 @@ TEST_F(Dataset, RefusesBadCommandLines) {
              "--repeat: expected an integer in [0, 1000000000], got \"-1\"\n"
              "--out: expected a folder, got nothing\n"},
         Case{"dataset split " + sweep + " --split random --train 5 --out " + path("full"),
-             "--out: expected a new or empty folder, got one with \"something\"\n"},
+             path("full") + ": expected a new or empty folder, got one with \"something\"\n"},
         Case{"dataset split " + sweep + " --split time --train 5 --out " + path("new"),
              sweep + ": expected jobs of at least two days, got one\n"},
         Case{"dataset generate " + sweep + " --jobs 0 --gpus-min 12 --out x.txt",

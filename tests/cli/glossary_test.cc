@@ -56,7 +56,7 @@ TEST(GlossaryCommand, RefusesWhatItWouldNotUse) {
 TEST(GlossaryCommand, SaysInShortThatAFileHasTooLongAName) {
   const Answer answer = ask("glossary --markdown " + std::string(9'000, 'n'));
   EXPECT_EQ(answer.code, 3);
-  EXPECT_THAT(answer.err, StartsWith("cannot write nnn"));
+  EXPECT_THAT(answer.err, StartsWith("--markdown: cannot write nnn"));
   EXPECT_LT(answer.err.size(), 4'000U);
 }
 

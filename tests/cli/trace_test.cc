@@ -130,7 +130,8 @@ TEST_F(Trace, ThatCannotBeWrittenIsRefusedBeforeTheStep) {
   EXPECT_EQ(answer.out, "");
   EXPECT_EQ(
       answer.err,
-      "cannot write /no-such-folder/t.json: /no-such-folder is no folder that can be written\n");
+      "--trace: cannot write /no-such-folder/t.json: /no-such-folder is no folder that can be "
+      "written\n");
 }
 
 TEST_F(Trace, ShowsNoMoreRanksThanAScreen) {

@@ -277,7 +277,7 @@ TEST_F(Validate, WhatCannotBeWrittenIsTheWorldsFault) {
   const Answer answer = validate({"mlperf_dlrm_results", "--markdown", file + "/v.md"});
   EXPECT_EQ(answer.code, 3);
   EXPECT_EQ(answer.out, "");
-  EXPECT_THAT(answer.err, StartsWith("cannot write " + file));
+  EXPECT_THAT(answer.err, StartsWith("--markdown: cannot write " + file));
 }
 
 TEST(ValidateHelp, ShowsItsOptions) {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace cubicbench::support {
+
+// Whether something can be written there, which is said before hours of work. Messages name where
+// it was asked for, the path and the reason.
+
+/// What is to be with the folder of a file that is not there.
+enum class Above { required, made };
+
+/// Throws InputError at `where` for what is no name of a file and for a file that is read,
+/// OutputError where none can be written. The file is noted as one that is to be written.
+void require_file_place(const std::filesystem::path& path, const std::string& where, Above above);
+
+/// The same of a folder, which is made with those above it unless it is there.
+void require_folder_place(const std::filesystem::path& folder, const std::string& where);
+
+/// The same of a NewFolder, which is made beside it and renamed.
+void require_new_folder_place(const std::filesystem::path& folder, const std::string& where);
+
+/// Throws OutputError, `cannot write PATH: REASON`, where no file can take that name: a folder has
+/// it, a device or a pipe, or it names an open file, as /dev/stdout does.
+void require_replaceable(const std::filesystem::path& path);
+
+}  // namespace cubicbench::support
