@@ -7,16 +7,19 @@
 #include <span>
 #include <utility>
 
+#include "scenarios/space/rules_diagram.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
-void require_placed(const Configuration& configuration, const std::vector<Parameter>& parameters) {
-  SIM_ASSERT(configuration.size() == parameters.size(), configuration.size(), parameters.size());
+void require_placed(const Configuration& configuration, const SpaceRules& rules) {
+  SIM_ASSERT(configuration.size() == rules.size(), configuration.size(), rules.size());
   for (std::size_t i = 0; i < configuration.size(); ++i) {
-    const auto values = static_cast<std::int64_t>(parameters[i].values.size());
-    SIM_ASSERT(configuration[i] >= 0 && configuration[i] < values, i, configuration[i], values);
+    const auto values = static_cast<std::int64_t>(rules.parameters[i].values.size());
+    const bool active = configuration[i] != inactive;
+    SIM_ASSERT(active == rules.active(configuration, i), i, configuration[i]);
+    SIM_ASSERT(!active || (configuration[i] >= 0 && configuration[i] < values), i, values);
   }
 }
 
@@ -42,35 +45,46 @@ class ListDiagram {
 
  private:
   using Listed = std::span<const Configuration>;
-  using Children = std::vector<std::uint32_t>;
+  /// Whether the parameter is active, and the nodes that its values lead to.
+  using Children = std::pair<bool, std::vector<std::uint32_t>>;
 
   /// The node of layer `depth` for `listed`, sorted configurations that agree on all before it.
   /// Those that can be completed in the same ways share one.
   std::uint32_t node_of(Listed listed, std::size_t depth) {
     if (depth == parameters_.size()) return 0;
-    Children children(parameters_[depth].values.size(), SpaceDiagram::dead);
-    while (!listed.empty()) {
-      const std::int64_t choice = listed.front()[depth];
-      const auto after = std::find_if(listed.begin(), listed.end(),
-                                      [&](const Configuration& c) { return c[depth] != choice; });
-      const auto same = static_cast<std::size_t>(after - listed.begin());
-      children[static_cast<std::size_t>(choice)] = node_of(listed.first(same), depth + 1);
-      listed = listed.subspan(same);
-    }
+    Children children = children_of(listed, depth);
     const auto fresh = static_cast<std::uint32_t>(known_[depth].size());
     const auto [node, is_new] = known_[depth].try_emplace(std::move(children), fresh);
     if (is_new) add_node(diagram_.layers[depth], node->first);
     return node->second;
   }
 
+  /// Conditions read earlier parameters only, so that one of them inactive means all.
+  Children children_of(Listed listed, std::size_t depth) {
+    if (!listed.empty() && listed.front()[depth] == inactive) {
+      return {false, {node_of(listed, depth + 1)}};
+    }
+    std::vector<std::uint32_t> nodes(parameters_[depth].values.size(), SpaceDiagram::dead);
+    while (!listed.empty()) {
+      const std::int64_t choice = listed.front()[depth];
+      const auto after = std::find_if(listed.begin(), listed.end(),
+                                      [&](const Configuration& c) { return c[depth] != choice; });
+      const auto same = static_cast<std::size_t>(after - listed.begin());
+      nodes[static_cast<std::size_t>(choice)] = node_of(listed.first(same), depth + 1);
+      listed = listed.subspan(same);
+    }
+    return {true, std::move(nodes)};
+  }
+
   /// Once there are too many edges, nodes are only counted.
-  void add_node(SpaceDiagram::Layer& layer, const Children& children) {
+  void add_node(SpaceDiagram::Layer& layer, const Children& node) {
+    const auto& [active, children] = node;
     edges_ += children.size();
     if (edges_ > diagram_edges_max) return;
     layer.nodes.push_back({.count = 0,
                            .edges_begin = static_cast<std::uint32_t>(layer.edges.size()),
                            .edges = static_cast<std::uint32_t>(children.size()),
-                           .active = true});
+                           .active = active});
     for (const std::uint32_t child : children) layer.edges.push_back({.below = 0, .child = child});
   }
 
@@ -80,15 +94,12 @@ class ListDiagram {
   std::size_t edges_ = 0;
 };
 
-BuiltDiagram list_diagram(const std::vector<Parameter>& parameters,
-                          std::vector<Configuration> configurations) {
-  for (const Configuration& configuration : configurations) {
-    require_placed(configuration, parameters);
-  }
+BuiltDiagram list_diagram(const SpaceRules& rules, std::vector<Configuration> configurations) {
+  for (const Configuration& configuration : configurations) require_placed(configuration, rules);
   std::sort(configurations.begin(), configurations.end());
   configurations.erase(std::unique(configurations.begin(), configurations.end()),
                        configurations.end());
-  return ListDiagram(parameters).build(configurations);
+  return ListDiagram(rules.parameters).build(configurations);
 }
 
 }  // namespace
@@ -96,13 +107,18 @@ BuiltDiagram list_diagram(const std::vector<Parameter>& parameters,
 BuiltSpace listed_space(const std::vector<ParameterSpec>& parameters,
                         std::vector<Configuration> configurations, const sim::Plan& base,
                         const SpaceFacts& facts) {
-  for (const ParameterSpec& spec : parameters) SIM_ASSERT(spec.when.empty());
   ResolvedRules resolved = resolved_rules(parameters, {}, base, facts);
   BuiltDiagram built;
   if (resolved.problems.empty()) {
-    built = list_diagram(resolved.rules.parameters, std::move(configurations));
+    built = list_diagram(resolved.rules, std::move(configurations));
   }
   return built_space(std::move(resolved), std::move(built));
+}
+
+bool is_listed(const SearchSpace& space) {
+  if (!space.constraints().empty()) return false;
+  const BuiltDiagram all = rules_diagram(space.rules(), LayerOrder::listed);
+  return all.problem || space.count() < all.diagram.count();
 }
 
 }  // namespace cubicbench::scenarios

@@ -176,5 +176,51 @@ TEST(ListedSpace, AsksWithoutAllocating) {
   EXPECT_EQ(allocation_count(), before);
 }
 
+/// Of two values of the first parameter only one activates the second, and the third depends on
+/// that: (0, -, -, x) and (1, y, - or z, x).
+std::vector<ParameterSpec> conditional_parameters() {
+  std::vector<ParameterSpec> specs{
+      ordinal("pipeline_parallel", {1, 2}), ordinal("virtual_stages", {1, 2}),
+      ordinal("context_parallel", {1, 2, 4}), ordinal("micro_batch", {1, 2})};
+  specs[1].when = {{"pipeline_parallel", {2}}};
+  specs[2].when = {{"virtual_stages", {2}}};
+  return specs;
+}
+
+TEST(ListedSpace, KeepsConditions) {
+  const BuiltSpace all = SearchSpace::build(conditional_parameters(), {}, {}, {});
+  ASSERT_TRUE(all.problems.empty());
+  ASSERT_EQ(all.space.count(), 2U + 2U + 3U * 2U);
+  EXPECT_FALSE(is_listed(all.space));
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    std::set<Configuration> expected;
+    for (std::uint64_t i = 0; i < 1 + seed % 9; ++i) {
+      Configuration configuration(4);
+      all.space.sample(seed, i, configuration);
+      expected.insert(configuration);
+    }
+    BuiltSpace built =
+        listed_space(conditional_parameters(), {expected.begin(), expected.end()}, {}, {});
+    ASSERT_TRUE(built.problems.empty());
+    const SearchSpace& space = built.space;
+    ASSERT_EQ(space.count(), expected.size());
+    EXPECT_EQ(is_listed(space), expected.size() < all.space.count());
+    std::set<Configuration> found;
+    for (std::uint64_t number = 0; number < space.count(); ++number) {
+      Configuration configuration(4);
+      space.configuration_at(number, configuration);
+      EXPECT_EQ(space.number_of(configuration), number);
+      found.insert(configuration);
+    }
+    EXPECT_EQ(found, expected);
+    for (std::uint64_t number = 0; number < all.space.count(); ++number) {
+      Configuration configuration(4);
+      all.space.configuration_at(number, configuration);
+      EXPECT_EQ(space.contains(configuration), expected.contains(configuration));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cubicbench::scenarios
