@@ -58,6 +58,9 @@ void add_entries(const std::string& entry, int threads, std::vector<ComparedSide
   for (const std::string& searcher : results::searchers_in(entry)) {
     sides.push_back(
         results::read_side({.folder = entry, .searcher = searcher, .threads = threads}, {}));
+    if (!sides.back().is_warm) continue;
+    throw support::InputError(
+        entry, "expected a search that was told nothing before, got one with --warm-start");
   }
 }
 

@@ -12,6 +12,7 @@ namespace cubicbench::cli {
 namespace {
 
 Reply answer(const SearchRequest& request, const results::Screen& screen) {
+  for (const std::string& note : request.notes) say_note(note, request.global.quiet);
   search::SearchRun run = request.run;
   run.threads = request.global.threads;
   const search::SearchResult result =

@@ -10,6 +10,7 @@
 #include "scenarios/readers/campaign_reader.h"
 #include "scenarios/readers/suite_reader.h"
 #include "search/backends/backend_factory.h"
+#include "search/finished/known_launches.h"
 #include "search/folder/plan_reader.h"
 #include "support/input_error.h"
 
@@ -21,6 +22,7 @@ using support::InputError;
 constexpr int before_scenarios_are_read = -2;
 constexpr int before_the_plan_is_changed = -1;
 constexpr int last = 1;
+constexpr int after_all = 2;  // the scenarios have their seal
 
 constexpr std::int64_t client_timeout_max = 86'400;
 
@@ -71,6 +73,16 @@ void read_problems(SearchRequest& request) {
   support::throw_if_any(problems);
   plan.suite = suite.name;
   plan.seeds = request.seeds.value_or(suite.seeds);
+}
+
+/// What --plan knew is replaced, not added to.
+void read_warm_start(SearchRequest& request) {
+  if (request.warm_start.empty()) return;
+  search::SearchPlan& plan = request.plan;
+  search::KnownLaunches known =
+      search::read_known_launches(request.warm_start, plan.scenarios, plan.salt_sha256);
+  plan.warm_start = std::move(known.warm);
+  request.notes = std::move(known.notes);
 }
 
 void declare_studies(Options& options, SearchRequest& request) {
@@ -141,6 +153,11 @@ void declare_course(Options& options, SearchRequest& request) {
       .check([&request] {
         request.run.client_timeout = std::chrono::seconds(request.client_timeout_s);
       });
+  options.values("--warm-start", "FOLDER",
+                 "Tell the searchers first what the launches of an earlier\nsearch came to, or the "
+                 "runs of a table or of logs; may be\nrepeated",
+                 request.warm_start, Filled{"FOLDER"});
+  options.check(after_all, [&request] { read_warm_start(request); });
   options
       .value("--shard", "I/N",
              "Only the I-th of N parts of the studies, for N machines;\nsee cubicbench merge "
@@ -177,8 +194,9 @@ void declare_told(Options& options, SearchRequest& request) {
                plan.permute);
   options
       .value("--backend", "B",
-             "simulator, table (played runs; each the default of its\nscenarios), command:CMD, "
-             "which runs CMD once per\nlaunch, or slurm:TEMPLATE, which submits that script",
+             "simulator, table (played runs; each the default of its\nscenarios), recorded:DIR "
+             "(the launches of the search in\nDIR, played again), command:CMD, which runs CMD once "
+             "per\nlaunch, or slurm:TEMPLATE, which submits that script",
              request.backend)
       .check([&request] { decide_backend(request); });
 }

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/options/shared_options.h"
 #include "search/folder/campaign.h"
@@ -15,6 +16,8 @@ struct SearchRequest {
   std::optional<std::string> backend;  ///< as it is given; `plan` has what it comes to
   std::optional<std::string> salt;
   std::optional<std::string> suite;
+  std::vector<std::string> warm_start;  ///< folders and tables, as they are given
+  std::vector<std::string> notes;       ///< what is to be said before it runs
   std::optional<std::int64_t> seeds;
   std::int64_t client_timeout_s = 60;
   search::SearchRun run;

@@ -197,6 +197,7 @@ class SearchedSide {
             .telling = asked_.telling,
             .slots = asked_.slots,
             .permute = asked_.permute,
+            .is_warm = !asked_.warm_start.empty(),
             .command = support::joined(search_commands(named), "\n"),
             .problems = std::move(problems_)};
   }
@@ -232,7 +233,7 @@ void check_same_search(const ComparedSide& side, const ComparedSide& more) {
   };
   if (std::ranges::equal(side.problems, more.problems, same) && side.version == more.version &&
       side.start == more.start && side.telling == more.telling && side.slots == more.slots &&
-      side.permute == more.permute) {
+      side.permute == more.permute && side.is_warm == more.is_warm) {
     return;
   }
   throw InputError(side.name, "expected searches that differ in their seeds alone, got others");

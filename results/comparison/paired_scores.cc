@@ -90,6 +90,8 @@ void note_settings(const ComparedSide& a, const ComparedSide& b, PairedScores& p
   note("--start", a.start, b.start);
   note("--telling", a.telling, b.telling);
   note("--slots", std::to_string(a.slots), std::to_string(b.slots));
+  note("--warm-start", a.is_warm ? "told launches first" : "told nothing",
+       b.is_warm ? "told launches first" : "told nothing");
   note("--permute", a.permute ? "permuted" : "as written", b.permute ? "permuted" : "as written");
 }
 

@@ -46,6 +46,7 @@ struct ComparedSide {
   std::string telling{};
   std::int64_t slots = 1;
   bool permute = false;
+  bool is_warm = false;   ///< searchers were told launches before their studies
   std::string command{};  ///< that makes the studies again; "" where no command does
   std::vector<ComparedProblem> problems{};
 

@@ -149,6 +149,11 @@ std::optional<Enumeration> shipped_reference(const std::string& scenario,
 
 KnownSpace known_space(const GivenSpaces& given, const search::Studies& studies) {
   const search::StudyResult& study = *studies.front();
+  if (is_replay(study)) {
+    return {.note =
+                "An earlier search was played again, of which nothing is known without its "
+                "noise: there is no regret."};
+  }
   if (is_real(study) && !is_table(study)) {
     return {.note = "These were real runs, whose optimum nobody knows: there is no regret."};
   }

@@ -45,8 +45,10 @@ void add_results(const SearchedProblem& problem, bool first, Document& document)
   }
   text += ". Columns: " + help_text(table);
   if (std::ranges::find(table.columns, "true_value", &Column::key) == table.columns.end()) {
-    text += is_real(*problem.study) ? " Real runs do not tell values without noise."
-                                    : " Values without noise were not kept.";
+    text += is_replay(*problem.study)
+                ? " A search that is played again does not tell values without noise."
+            : is_real(*problem.study) ? " Real runs do not tell values without noise."
+                                      : " Values without noise were not kept.";
   }
   if (first) {
     document.add(table);
@@ -175,7 +177,8 @@ std::string best_text(const std::string& name, const StudyEnd& end) {
                      std::to_string(end.study->seed) + ", measured " + value_text(*end.observed);
   if (end.recommended) text += ", " + value_text(*end.recommended) + " without noise";
   if (end.gain) text += ", " + signed_percent(*end.gain) + " against the baseline";
-  return text + (is_real(*end.study) && !is_table(*end.study) ? ". The simulator's answer:" : ".");
+  const bool answers = is_replay(*end.study) || (is_real(*end.study) && !is_table(*end.study));
+  return text + (answers ? ". The simulator's answer:" : ".");
 }
 
 void add_best(const SearchedProblem& problem, Document& document) {

@@ -98,8 +98,9 @@ std::string search_caption(const SearchedProblem& problem) {
     return std::ranges::any_of(problem.series, holds, &SearchedSeries::curves);
   };
   const bool seeds = any([](const SearcherCurves& curves) { return curves.studies.size() > 1; });
-  std::string text = is_real(*problem.study) ? "Each dot is the measured value of one real run"
-                                             : "Each dot is the measured value of one job";
+  std::string text = is_replay(*problem.study) ? "Each dot is the recorded value of one launch"
+                     : is_real(*problem.study) ? "Each dot is the measured value of one real run"
+                                               : "Each dot is the measured value of one job";
   text += " of " + problem.series[subject_of(problem)].end.name +
           (seeds ? "\xE2\x80\x99s first seed." : ".");
   text += " A line is the best so far";

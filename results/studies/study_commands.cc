@@ -34,6 +34,7 @@ std::string searchers_text(const search::AskedSearch& asked) {
 /// As they are typed: of a command with a path only the hash is known.
 std::string backend_text(const search::AskedSearch& asked) {
   if (!search::is_hashed_backend(asked.backend)) return asked.backend;
+  if (search::plays_search(asked.backend)) return "recorded:DIR";
   return asked.backend.starts_with("slurm") ? "slurm:TEMPLATE" : "command:CMD";
 }
 
@@ -95,6 +96,9 @@ std::optional<std::string> search_command(const search::AskedSearch& asked,
   option("backend", backend_text(asked), "simulator");
   option("start", asked.start, "baseline");
   if (asked.permute) command += " --permute";
+  for (const std::string& from : asked.warm_start.from) {
+    option("warm-start", from.starts_with("sha256:") ? "FOLDER" : from, "");
+  }
   option("shard", is_whole(asked.shard) ? "" : text_of(asked.shard), "");
   option("out", folder, "");
   return command;

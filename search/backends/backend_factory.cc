@@ -7,6 +7,7 @@
 #include "scenarios/truth/instance.h"
 #include "search/backends/command_backend.h"
 #include "search/backends/recorded_backend.h"
+#include "search/backends/recorded_scenario.h"
 #include "search/backends/simulated_backends.h"
 #include "search/backends/slurm_backend.h"
 #include "search/backends/slurm_template.h"
@@ -22,8 +23,10 @@ constexpr std::string_view simulator = "simulator";
 constexpr std::string_view table = "table";
 constexpr std::string_view command_prefix = "command:";
 constexpr std::string_view slurm_prefix = "slurm:";
+constexpr std::string_view recorded_prefix = "recorded:";
 constexpr std::string_view hashed_prefix = "command-sha256:";
 constexpr std::string_view hashed_slurm_prefix = "slurm-sha256:";
+constexpr std::string_view hashed_recorded_prefix = "recorded-sha256:";
 
 /// The launches of an earlier run of the study. None where it got no further than its header.
 std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
@@ -48,9 +51,13 @@ BackendSpec parse_backend(std::string_view text, const std::string& where) {
   if (text.starts_with(slurm_prefix) && text.size() > slurm_prefix.size()) {
     return {.kind = BackendKind::slurm, .command = std::string(text.substr(slurm_prefix.size()))};
   }
-  throw support::InputError(where,
-                            "expected simulator, table, command:CMD or slurm:TEMPLATE, got \"" +
-                                support::shortened(text) + "\"");
+  if (text.starts_with(recorded_prefix) && text.size() > recorded_prefix.size()) {
+    return {.kind = BackendKind::recorded,
+            .command = std::string(text.substr(recorded_prefix.size()))};
+  }
+  throw support::InputError(
+      where, "expected simulator, table, recorded:DIR, command:CMD or slurm:TEMPLATE, got \"" +
+                 support::shortened(text) + "\"");
 }
 
 std::string recorded_backend(std::string_view text) {
@@ -59,13 +66,23 @@ std::string recorded_backend(std::string_view text) {
         text.starts_with(prefix) && support::has_absolute_path(text.substr(prefix.size()));
     return hidden ? std::string(hashed) + support::sha256_hex(text).substr(0, 16) : std::string();
   };
-  const std::string hash =
-      hidden_as(command_prefix, hashed_prefix) + hidden_as(slurm_prefix, hashed_slurm_prefix);
+  const std::string hash = hidden_as(command_prefix, hashed_prefix) +
+                           hidden_as(slurm_prefix, hashed_slurm_prefix) +
+                           hidden_as(recorded_prefix, hashed_recorded_prefix);
   return hash.empty() ? std::string(text) : hash;
 }
 
 bool is_hashed_backend(std::string_view recorded) {
-  return recorded.starts_with(hashed_prefix) || recorded.starts_with(hashed_slurm_prefix);
+  return recorded.starts_with(hashed_prefix) || recorded.starts_with(hashed_slurm_prefix) ||
+         recorded.starts_with(hashed_recorded_prefix);
+}
+
+bool plays_search(std::string_view recorded) {
+  return recorded.starts_with(recorded_prefix) || recorded.starts_with(hashed_recorded_prefix);
+}
+
+bool repeats_itself(std::string_view recorded) {
+  return recorded == simulator || recorded == table || plays_search(recorded);
 }
 
 std::string usual_backend(std::span<const scenarios::Scenario> scenarios) {
@@ -77,18 +94,20 @@ std::string usual_backend(std::span<const scenarios::Scenario> scenarios) {
 }
 
 std::string mismatch(const BackendSpec& spec, const scenarios::Scenario& scenario) {
+  if (spec.kind == BackendKind::recorded) return {};
   const bool measured = scenario.measured != nullptr;
   if (measured == (spec.kind == BackendKind::table)) return {};
   return measured ? "expected table with " + scenario.name +
                         ", which is a table of runs: nothing else knows its configurations"
-                  : "expected simulator, command:CMD or slurm:TEMPLATE with " + scenario.name +
-                        ", which has a model and no table of runs";
+                  : "expected simulator, recorded:DIR, command:CMD or slurm:TEMPLATE with " +
+                        scenario.name + ", which has a model and no table of runs";
 }
 
 std::string searched_sha256(const BackendSpec& spec, const scenarios::Scenario& scenario,
                             std::uint64_t instance) {
   if (!is_repeatable(spec)) return {};
   if (spec.kind == BackendKind::table) return outcomes_sha256(scenario);
+  if (spec.kind == BackendKind::recorded) return recorded_sha256(scenario, instance);
   return truth_sha256(scenarios::Instance(scenario, instance));
 }
 
@@ -102,7 +121,9 @@ std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::
   if (spec.kind == BackendKind::simulator) {
     return std::make_unique<SimulatorBackend>(scenarios::Instance(scenario, instance));
   }
-  if (spec.kind == BackendKind::table) return std::make_unique<TableBackend>(scenario);
+  if (spec.kind == BackendKind::table || spec.kind == BackendKind::recorded) {
+    return std::make_unique<TableBackend>(scenario);
+  }
   if (spec.kind == BackendKind::slurm && journal.extension() != ".jsonl") {
     throw support::InputError("backend",
                               "expected one that keeps nothing, for a study without a "

@@ -94,6 +94,14 @@ class CmaEs final : public Searcher {
     running_.erase(found);
   }
 
+  /// The distribution begins at the best that is known.
+  void remember(const ToldTrial& known) override {
+    const Fitness fitness = known_.add(known);
+    if (!cloud_ || !fitness.success || (best_known_ && !(fitness > *best_known_))) return;
+    best_known_ = fitness;
+    begin(coordinates_.place_of(known.config, cloud_->mean()), cloud_->points());
+  }
+
  private:
   void begin(std::vector<double> mean, std::size_t points) {
     const double margin = settings_.margin / static_cast<double>(mean.size() * points);
@@ -165,6 +173,7 @@ class CmaEs final : public Searcher {
   /// By number, asked for single ones alone.
   std::unordered_map<std::uint64_t, Point> running_;
   std::unordered_set<std::uint64_t> unsampled_;  ///< proposed at random
+  std::optional<Fitness> best_known_{};
   std::uint64_t asked_ = 0;
   std::int64_t generation_ = 0;
 };

@@ -78,6 +78,12 @@ class ConstrainedGp final : public Searcher {
 
   void tell(const ToldTrial& trial) override { study_.end(trial); }
 
+  /// One launch at random less is needed to begin with.
+  void remember(const ToldTrial& known) override {
+    tell(known);
+    --first_;
+  }
+
   std::optional<Configuration> recommend() override {
     if (!options_.recommend) return std::nullopt;
     JobModels& models = study_.models();

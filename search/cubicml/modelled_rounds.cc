@@ -45,6 +45,12 @@ class ModelledRounds final : public Searcher {
 
   void tell(const ToldTrial& trial) override { study_.end(trial); }
 
+  /// A job of the random round less is needed.
+  void remember(const ToldTrial& known) override {
+    tell(known);
+    --random_jobs_;
+  }
+
  private:
   void fill(std::int64_t jobs) {
     if (asked_ >= random_jobs_) begin_round(jobs);

@@ -45,6 +45,12 @@ class PaperRounds final : public Searcher {
 
   void tell(const ToldTrial& trial) override { finished_.add(trial); }
 
+  /// A job of the random round less is needed.
+  void remember(const ToldTrial& known) override {
+    tell(known);
+    --random_jobs_;
+  }
+
  private:
   std::uint64_t seed_of(std::uint64_t part) const {
     return sim::random_words({.seed = seed_,

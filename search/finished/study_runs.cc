@@ -157,6 +157,10 @@ std::string refusal(const StudyResult& study, const Scenario* scenario) {
     return "expected a search that launched jobs, got one on a table of runs: these are measured "
            "already, learn from that table itself";
   }
+  if (is_replay(study)) {
+    return "expected a search that launched jobs, got one that played an earlier search again: "
+           "take that one";
+  }
   if (scenario == nullptr) {
     return "expected the scenario \"" + study.scenario +
            "\" as this study searched it (scenario_sha256 " + study.scenario_sha256.substr(0, 12) +

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "scenarios/family/member_name.h"
+#include "search/backends/backend_factory.h"
 #include "search/finished/charged_launches.h"
 #include "search/journal/truth_line.h"
 #include "support/input_error.h"
@@ -63,13 +64,19 @@ bool within(std::int64_t number, std::int64_t first, std::int64_t count) {
   return number >= first && number - first < count;
 }
 
+std::string warm_start_of(const StudyResult& study, const AskedSearch& asked) {
+  const auto warm = asked.warm_start.of(study.scenario, study.instance);
+  return warm ? warm->id() : "";
+}
+
 /// The scenario of `asked` that the study is of; nullptr when nothing of the kind was asked for.
 const AskedScenario* scenario_of(const StudyResult& study, const AskedSearch& asked) {
   const bool here =
       within(study.instance, asked.first_instance, asked.instances) &&
       within(study.seed, asked.first_seed, asked.seeds) && study.slots == asked.slots &&
       study.telling == asked.telling && study.backend == asked.backend &&
-      study.permute == asked.permute && (study.start == asked.start || study.start == "none") &&
+      study.permute == asked.permute && study.warm_start == warm_start_of(study, asked) &&
+      (study.start == asked.start || study.start == "none") &&
       study.salt_sha256 ==
           (scenarios::salt_seals(study.scenario, study.instance) ? asked.salt_sha256 : "") &&
       std::ranges::find(asked.searchers, study.searcher) != asked.searchers.end();
@@ -110,7 +117,8 @@ void add_notes(const AskedSearch& asked, const std::vector<StudyResult>& studies
 
 auto key_of(const StudyResult& study) {
   return std::tie(study.scenario, study.instance, study.salt_sha256, study.searcher, study.telling,
-                  study.slots, study.trials, study.backend, study.start, study.permute, study.seed);
+                  study.slots, study.trials, study.backend, study.start, study.permute,
+                  study.warm_start, study.seed);
 }
 
 /// Neighbours in sorted order that are the same study, or of one problem and different truths.
@@ -122,7 +130,7 @@ void check_agreement(const std::vector<StudyResult>& studies, std::vector<Proble
       problems.push_back(
           {study.file, "is the same study as " + before.file +
                            ": scenario, instance, searcher, seed, launches, slots, telling, "
-                           "backend, --start and --permute are equal"});
+                           "backend, --start, --permute and --warm-start are equal"});
     } else if (before.scenario == study.scenario &&
                before.scenario_sha256 != study.scenario_sha256) {
       problems.push_back({study.file + ":1", "expected the scenario_sha256 of " + before.file +
@@ -155,6 +163,10 @@ void name_series(std::vector<StudyResult>& studies) {
     if (differs(&StudyResult::backend)) parts.push_back(study.backend);
     if (differs(&StudyResult::start)) parts.push_back("start " + study.start);
     if (study.permute && differs(&StudyResult::permute)) parts.emplace_back("permuted");
+    if (differs(&StudyResult::warm_start)) {
+      parts.push_back(study.warm_start.empty() ? "cold start"
+                                               : "warm start " + study.warm_start.substr(0, 8));
+    }
     if (!parts.empty()) study.series = study.searcher + " (" + support::joined(parts, ", ") + ")";
   }
 }
@@ -244,6 +256,8 @@ std::string problem_name(const StudyResult& study) {
 }
 
 bool is_real(const StudyResult& study) { return study.truth_sha256.empty() || is_table(study); }
+
+bool is_replay(const StudyResult& study) { return plays_search(study.backend); }
 
 bool is_table(const StudyResult& study) { return study.backend == "table"; }
 

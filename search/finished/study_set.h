@@ -104,6 +104,9 @@ std::string name_of(const StudyResult& study);
 /// simulator?
 bool is_real(const StudyResult& study);
 
+/// Were they played from an earlier search? Nothing is known without its noise then.
+bool is_replay(const StudyResult& study);
+
 /// Were they played from a table of runs?
 bool is_table(const StudyResult& study);
 

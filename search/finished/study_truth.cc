@@ -53,6 +53,11 @@ constexpr std::array<const char*, 6> units{"step time (s)",    "samples/s", "tok
 
 void add_value(const Scenario& scenario, const scenarios::Configuration& configuration,
                const StudyResult& study, Baseline& baseline) {
+  if (is_replay(study)) {
+    baseline.note =
+        "An earlier search was played again; the simulated value of the baseline is not shown.";
+    return;
+  }
   if (is_real(study)) {
     baseline.note = "These were real runs; the simulated value of the baseline is not shown.";
     return;

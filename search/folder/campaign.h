@@ -38,6 +38,7 @@ struct SearchPlan {
   Shard shard{};                      ///< which of the studies
   std::string suite{};   ///< whose problems these are; "" where they were named one by one
   bool permute = false;  ///< searchers see permuted spaces, see search/permuted/permuted_searcher.h
+  WarmStarts warm_start{};  ///< what searchers are told before their first proposal
 };
 
 /// How far a search is, over all its studies.

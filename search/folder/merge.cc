@@ -14,6 +14,7 @@
 #include "scenarios/family/member_name.h"
 #include "search/backends/backend_factory.h"
 #include "search/backends/recorded_backend.h"
+#include "search/backends/recorded_scenario.h"
 #include "search/folder/finished_studies.h"
 #include "search/folder/search_folder.h"
 #include "search/journal/journal.h"
@@ -212,7 +213,8 @@ class Merge {
                                  .permute = asked_.permute,
                                  .salt_sha256 = scenarios::salt_seals(scenario.name, instance)
                                                     ? asked_.salt_sha256
-                                                    : ""};
+                                                    : "",
+                                 .warm_start = asked_.warm_start.of(scenario.name, instance)};
             const auto place = static_cast<std::size_t>(nth);
             const std::string truth =
                 place < scenario.truth_sha256.size() ? scenario.truth_sha256[place] : "";
@@ -290,7 +292,7 @@ class Merge {
       if (FinishedStudies(study.shard->path).holds(study_name(study.spec))) return;
       throw InputError(path.string(), text);
     }
-    const scenarios::Scenario* const scenario = scenario_of(*study.scenario);
+    const scenarios::Scenario* const scenario = scenario_of(*study.scenario, study.spec.instance);
     if (scenario == nullptr || journal.lines.empty()) throw InputError(path.string(), text);
     const std::unique_ptr<Searcher> asked = searcher_of(study.spec, *scenario);
     RecordedBackend backend(std::make_unique<NoMore>(path.string(), text), journal.lines, path);
@@ -298,11 +300,21 @@ class Merge {
     run_study(*scenario, study.spec, *asked, backend, study_log);
   }
 
-  /// Of the library, and the one that was searched; null if there is none.
-  const scenarios::Scenario* scenario_of(const AskedScenario& asked) {
-    const auto [known, is_new] = scenarios_.try_emplace(asked.name);
-    if (is_new) known->second = library_scenario(asked.name, asked.sha256);
+  /// Of the library, and the one that was searched, or what was played of it; null if there is
+  /// none.
+  const scenarios::Scenario* scenario_of(const AskedScenario& asked, std::int64_t instance) {
+    const auto [known, is_new] = scenarios_.try_emplace({asked.name, instance});
+    if (is_new) known->second = searched_scenario(asked, instance);
     return known->second ? &*known->second : nullptr;
+  }
+
+  std::optional<scenarios::Scenario> searched_scenario(const AskedScenario& asked,
+                                                       std::int64_t instance) const {
+    std::optional<scenarios::Scenario> scenario = library_scenario(asked.name, asked.sha256);
+    if (!scenario || !plays_search(asked_.backend)) return scenario;
+    if (is_hashed_backend(asked_.backend)) return std::nullopt;
+    const BackendSpec backend = parse_backend(asked_.backend, "plan.json#/backend");
+    return recorded_scenario(*scenario, static_cast<std::uint64_t>(instance), backend.command);
   }
 
   static void require_truth(const MergedStudy& study, const JournalFile& journal) {
@@ -324,7 +336,8 @@ class Merge {
   AskedSearch asked_;
   bool keeps_truth_ = false;
   std::vector<MergedStudy> studies_;
-  std::map<std::string, std::optional<scenarios::Scenario>> scenarios_;
+  /// By name and instance.
+  std::map<std::pair<std::string, std::int64_t>, std::optional<scenarios::Scenario>> scenarios_;
 };
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include "scenarios/readers/objective_reader.h"
 #include "search/backends/backend_factory.h"
+#include "search/folder/warm_start_json.h"
+#include "search/journal/placed_config.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 #include "support/json/object_reader.h"
@@ -85,6 +87,44 @@ void check_seal(Problems& problems, const SearchPlan& plan, const BackendSpec& b
   }
 }
 
+void check_known(Problems& problems, const WarmStart& warm, const scenarios::Scenario& scenario) {
+  if (warm.launches.empty() || warm.launches.size() > known_launches_max) {
+    problems.push_back({"--warm-start", "expected from 1 to " + std::to_string(known_launches_max) +
+                                            " launches of " + scenario.name + ", got " +
+                                            std::to_string(warm.launches.size())});
+    return;
+  }
+  for (const KnownLaunch& launch : warm.launches) {
+    if (placed_config(scenario.space, launch.config)) continue;
+    problems.push_back({"--warm-start", "expected configurations of " + scenario.name + ", got " +
+                                            support::shortened(config_object(launch.config))});
+    return;
+  }
+}
+
+/// Something is known of every problem that is searched.
+void check_warm_start(Problems& problems, const SearchPlan& plan) {
+  if (plan.warm_start.empty()) {
+    for (const SearcherSpec& searcher : plan.searchers) {
+      if (!needs_known(searcher)) continue;
+      problems.push_back({"--searcher", "expected --warm-start beside " + searcher.text +
+                                            ", which launches what that tells"});
+    }
+    return;
+  }
+  for (const scenarios::Scenario& scenario : plan.scenarios) {
+    bool is_known = false;
+    for (const auto& warm : plan.warm_start.problems) {
+      if (warm->scenario != scenario.name) continue;
+      is_known = true;
+      check_known(problems, *warm, scenario);
+    }
+    if (is_known) continue;
+    problems.push_back(
+        {"--warm-start", "expected launches of every scenario, got none of " + scenario.name});
+  }
+}
+
 }  // namespace
 
 std::int64_t budget_of(const SearchPlan& plan, const scenarios::Scenario& scenario) {
@@ -113,6 +153,7 @@ std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std:
   if (!plan.suite.empty()) document["suite"] = plan.suite;
   if (plan.start != Start::none) document["start"] = name_of(plan.start);
   if (plan.permute) document["permute"] = true;
+  if (!plan.warm_start.empty()) document["warm_start"] = warm_starts_json(plan.warm_start);
   if (!is_whole(plan.shard)) document["shard"] = text_of(plan.shard);
   return support::document_text(document);
 }
@@ -153,7 +194,7 @@ void check_plan(const SearchPlan& plan) {
                         "the simulator alone can run, got " +
                             searcher.text});
   }
-  if (backend.kind != BackendKind::simulator && plan.first_instance + plan.instances > 1) {
+  if (!has_instances(backend) && plan.first_instance + plan.instances > 1) {
     const bool one = plan.instances == 1;
     problems.push_back(
         {instance_option(plan), std::string("expected ") + (one ? "0" : "1") +
@@ -161,6 +202,7 @@ void check_plan(const SearchPlan& plan) {
                                     std::to_string(one ? plan.first_instance : plan.instances)});
   }
   check_seal(problems, plan, backend);
+  check_warm_start(problems, plan);
   support::throw_if_any(problems);
 }
 

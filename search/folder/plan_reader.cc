@@ -13,6 +13,7 @@
 #include "search/backends/backend_factory.h"
 #include "search/folder/campaign.h"
 #include "search/folder/plan_json.h"
+#include "search/folder/warm_start_json.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/filled_string.h"
@@ -96,6 +97,7 @@ void read_members(ObjectReader& in, AskedSearch& asked) {
   asked.suite = in.string("suite", "");
   asked.start = in.string("start", asked.start);
   asked.permute = in.boolean("permute", false);
+  if (auto warm = in.optional_object("warm_start")) asked.warm_start = read_warm_starts(*warm);
   asked.shard = read_shard(in);
   check_size(asked, in);
 }
@@ -209,6 +211,7 @@ void read_members(ObjectReader& in, SearchPlan& plan, const SealOfPlan& seal) {
   const auto start = in.one_of("start", start_names(), static_cast<std::size_t>(plan.start));
   plan.start = static_cast<Start>(start);
   plan.permute = in.boolean("permute", false);
+  if (auto warm = in.optional_object("warm_start")) plan.warm_start = read_warm_starts(*warm);
   plan.shard = read_shard(in);
   if (is_hashed_backend(plan.backend)) return;  // the command line has to say which command it was
   support::gathered(in.problems(), [&] { parse_backend(plan.backend, in.where("backend")); });

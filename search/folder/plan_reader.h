@@ -10,6 +10,7 @@
 #include "scenarios/problem/scenario.h"
 #include "search/folder/campaign.h"
 #include "search/folder/shard.h"
+#include "search/study/warm_start.h"
 
 namespace cubicbench::search {
 
@@ -41,7 +42,8 @@ struct AskedSearch {
   std::string start = "none";
   std::string backend;  ///< as recorded_backend() has it
   bool permute = false;
-  Shard shard{};  ///< whose studies the folder has
+  WarmStarts warm_start{};  ///< what searchers were told before their first proposal
+  Shard shard{};            ///< whose studies the folder has
 
   bool operator==(const AskedSearch&) const = default;
 };

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "scenarios/problem/granted_baseline.h"
+#include "search/backends/recorded_scenario.h"
 #include "search/folder/plan_json.h"
 #include "search/folder/search_folder.h"
 #include "support/input_error.h"
@@ -55,6 +56,11 @@ void PlannedSearch::make_worlds(int threads, const std::function<bool()>& stoppe
     if (world.number > 0 || world.scenario->is_sealed_member) {
       world.salt_sha256 = plan_.salt_sha256;
     }
+    if (backend_.kind == BackendKind::recorded) {
+      world.played = std::make_unique<const scenarios::Scenario>(
+          recorded_scenario(*world.scenario, world.number, backend_.command));
+      world.scenario = world.played.get();
+    }
     world.truth_sha256 = searched_sha256(backend_, *world.scenario, world.number);
   });
 }
@@ -85,7 +91,9 @@ PlannedStudy PlannedSearch::planned(const SearchedWorld& world, const SearcherSp
                    .backend = recorded_backend(plan_.backend),
                    .start = start_of(plan_, *world.scenario),
                    .permute = plan_.permute,
-                   .salt_sha256 = world.salt_sha256}};
+                   .salt_sha256 = world.salt_sha256,
+                   .warm_start = plan_.warm_start.of(world.scenario->name,
+                                                     static_cast<std::int64_t>(world.number))}};
 }
 
 std::string PlannedSearch::text() const {

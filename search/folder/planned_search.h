@@ -20,7 +20,8 @@ namespace cubicbench::search {
 /// An instance that is searched. Each of its studies makes its own Instance: it has hundreds of
 /// kilobytes, and there may be very many.
 struct SearchedWorld {
-  const scenarios::Scenario* scenario = nullptr;
+  const scenarios::Scenario* scenario = nullptr;        ///< of the plan, or what is below
+  std::unique_ptr<const scenarios::Scenario> played{};  ///< where an earlier search is played
   std::uint64_t number = 0;
   std::string truth_sha256;  ///< searched_sha256(); empty where trials really run
   std::string salt_sha256;   ///< of the plan; empty of instance 0, which is never sealed

@@ -156,14 +156,26 @@ bool is_truth(const support::JsonDifference& difference) {
   return difference.pointer.find("/truth_sha256") != std::string::npos;
 }
 
+/// Thousands of launches may differ, for one reason.
+void require_same_warm_start(const fs::path& path, const nlohmann::ordered_json& asked,
+                             const nlohmann::ordered_json& found) {
+  constexpr const char* key = "warm_start";
+  if (!found.is_object() || !asked.contains(key) || !found.contains(key)) return;
+  if (asked[key] == found[key]) return;
+  throw InputError(path.string() + "#/" + key,
+                   "expected what --warm-start tells, got other launches: it names another folder, "
+                   "or one that has changed since, which --resume cannot follow");
+}
+
 void require_same(const fs::path& path, std::string_view plan) {
   const std::string found = support::read_file(path);
   if (found == plan) return;
   const nlohmann::ordered_json earlier = support::parse_json(found, path.string());
   require_own_version(path, earlier);
   std::vector<support::Problem> problems;
-  for (const support::JsonDifference& difference :
-       support::differences(support::parse_json(plan, path.string()), earlier)) {
+  const nlohmann::ordered_json asked = support::parse_json(plan, path.string());
+  require_same_warm_start(path, asked, earlier);
+  for (const support::JsonDifference& difference : support::differences(asked, earlier)) {
     problems.push_back({path.string() + "#" + difference.pointer,
                         support::text_of(difference) + (is_truth(difference)
                                                             ? ", another truth than this program's"

@@ -78,6 +78,12 @@ class Forest final : public Searcher {
     jobs_.push_back(job_of(trial, levels_.levels_of(trial.config), 1.0));
   }
 
+  /// One launch at random less is needed to begin with.
+  void remember(const ToldTrial& known) override {
+    tell(known);
+    --first_;
+  }
+
  private:
   /// The next that the forests think best, of those that they ranked when they were grown.
   std::optional<Configuration> promising(RandomStream& random) {

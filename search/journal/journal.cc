@@ -1,5 +1,7 @@
 #include "search/journal/journal.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -25,6 +27,10 @@ using support::Problem;
 constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::string_view schema = "cubicbench.journal/1";
+
+/// Of the header's `options`; the others are the searcher's.
+constexpr std::array<std::string_view, 5> study_options{"backend", "slots", "start", "permute",
+                                                        "warm_start"};
 
 // Writing --------------------------------------------------------------------------------------
 
@@ -71,8 +77,9 @@ JournalHeader read_header(const Json& document, const std::string& where) {
   header.slots = options.integer("slots", 1, scenarios::slots_max);
   header.start = options.string("start", header.start);
   header.permute = options.boolean("permute", false);
+  header.warm_start = options.string("warm_start", "");
   for (const std::string& key : options.keys()) {
-    if (key == "backend" || key == "slots" || key == "start" || key == "permute") continue;
+    if (std::ranges::find(study_options, key) != study_options.end()) continue;
     header.searcher_options.emplace_back(key, options.number(key, -infinite, infinite));
   }
   options.finish();
@@ -234,6 +241,7 @@ std::string journal_text(const JournalHeader& header) {
   // Journals of before have no such keys.
   if (header.start != "none") options["start"] = header.start;
   if (header.permute) options["permute"] = true;
+  if (!header.warm_start.empty()) options["warm_start"] = header.warm_start;
   for (const auto& [name, value] : header.searcher_options) options[name] = value;
   Json document = searched_json(schema, header);
   document["searcher"] = header.searcher;

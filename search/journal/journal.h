@@ -19,10 +19,11 @@ using scenarios::ConfigText;
 /// where trials really run.
 struct JournalHeader : TruthHeader {
   std::string searcher;  ///< as it was typed
-  std::string backend;   ///< of `options`, like the four below
+  std::string backend;   ///< of `options`, like the five below
   std::int64_t slots = 1;
   std::string start = "none";  ///< or "baseline": trial 0 is the scenario's
   bool permute = false;
+  std::string warm_start{};  ///< WarmStart::id() of what the searcher was told first; "" of nothing
   std::vector<std::pair<std::string, double>> searcher_options;
   std::string telling;
   std::int64_t seed = 0;

@@ -86,6 +86,12 @@ class Gp final : public Searcher {
     learnt_ = false;
   }
 
+  /// One launch at random less is needed to begin with.
+  void remember(const ToldTrial& known) override {
+    tell(known);
+    --first_;
+  }
+
  private:
   std::optional<Configuration> most_promising(RandomStream& random) {
     if (!learnt_) {

@@ -4,6 +4,7 @@
 
 #include "scenarios/problem/granted_baseline.h"
 #include "search/journal/journal.h"
+#include "search/journal/placed_config.h"
 #include "search/journal/truth_line.h"
 #include "sim/base/check.h"
 #include "support/json/canonical.h"
@@ -33,6 +34,22 @@ Ledger::Ledger(const scenarios::Scenario& scenario, const StudySpec& spec, Backe
   SIM_ASSERT(spec.start == Start::none || baseline_.has_value(), spec.scenario);
   if (is_outside(spec.searcher) || is_external(spec.searcher)) recorded_ = log.recorded();
   if (is_outside(spec.searcher)) log.require_every_launch(recorded_);
+}
+
+std::vector<ToldTrial> Ledger::told_first() {
+  std::vector<ToldTrial> known;
+  if (!spec_.warm_start) return known;
+  const std::vector<KnownLaunch>& launches = spec_.warm_start->launches;
+  std::int64_t trial = -std::ssize(launches);
+  for (const KnownLaunch& launch : launches) {
+    const auto config = placed_config(scenario_.space, launch.config);
+    // A recorded search that is played has fewer configurations than the scenario.
+    if (config) {
+      if (auto told = teller_.told(trial, *config, launch.outcome)) known.push_back(*told);
+    }
+    ++trial;
+  }
+  return known;
 }
 
 bool Ledger::may_launch() {

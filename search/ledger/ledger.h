@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "scenarios/problem/scenario.h"
 #include "search/backends/backend.h"
@@ -117,9 +118,18 @@ class Ledger {
   std::optional<EndedTrial> evaluate(scenarios::Configuration config,
                                      double fidelity = whole_launch);
 
+  /// What is known before the study begins, as its telling tells it, in order. Asked once, before
+  /// anything is launched.
+  std::vector<ToldTrial> told_first();
+
   /// Was it launched by this study, as the baseline or by a proposal?
   bool was_launched(const scenarios::Configuration& config) const {
     return attempts_.contains(config);
+  }
+
+  /// Did a whole launch of it by this study run to its end? Nothing else can be recommended.
+  bool was_measured(const scenarios::Configuration& config) const {
+    return measured_.contains(config);
   }
 
   /// Ends the study, with what its searcher recommends or, with nothing, the configuration whose

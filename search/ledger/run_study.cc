@@ -40,6 +40,7 @@ StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spe
                        Searcher& searcher, Backend& backend, StudyLog& log,
                        const StudyControl& control) {
   Ledger ledger(scenario, spec, backend, log, control);
+  for (const ToldTrial& known : ledger.told_first()) searcher.remember(known);
   if (ledger.owes_baseline() && ledger.may_launch()) tell(searcher, ledger.run_baseline());
   bool is_done = false;
   while (!ledger.owes_baseline()) {
@@ -49,7 +50,9 @@ StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spe
     tell(searcher, ended);
   }
   if (!ledger.is_stopped()) {
-    const std::optional<scenarios::Configuration> recommended = searcher.recommend();
+    std::optional<scenarios::Configuration> recommended = searcher.recommend();
+    // The best that it knows may be none of what this study measured.
+    if (recommended && spec.warm_start && !ledger.was_measured(*recommended)) recommended.reset();
     SIM_ASSERT(!recommended || is_external(spec.searcher) || ledger.was_launched(*recommended),
                spec.searcher.text);
     ledger.close(recommended);

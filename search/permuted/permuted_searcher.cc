@@ -69,19 +69,6 @@ std::vector<std::size_t> drawn_order(const SearchSpace& space, std::uint64_t key
   return order;
 }
 
-/// Is it the list of a table's configurations? It has no constraint that would say what is left
-/// out.
-bool is_listed(const SearchSpace& space) {
-  if (!space.constraints().empty()) return false;
-  std::uint64_t assignments = 1;
-  for (const Parameter& parameter : space.parameters()) {
-    if (!parameter.when.empty()) return false;
-    const std::uint64_t values = parameter.values.size();
-    if (__builtin_mul_overflow(assignments, values, &assignments)) return false;
-  }
-  return space.count() < assignments;
-}
-
 /// The parameter with its values in another order.
 ParameterSpec reordered(ParameterSpec spec, const std::vector<std::int64_t>& order) {
   std::vector<std::int64_t> values;
@@ -126,6 +113,12 @@ class PermutedSearcher final : public Searcher {
     searcher_->tell(seen);
   }
 
+  void remember(const ToldTrial& known) override {
+    ToldTrial seen = known;
+    seen.config = permuted_.permuted(known.config);
+    searcher_->remember(seen);
+  }
+
   std::optional<Configuration> recommend() override {
     const std::optional<Configuration> recommended = searcher_->recommend();
     return recommended ? std::optional(permuted_.original(*recommended)) : std::nullopt;
@@ -164,7 +157,7 @@ PermutedSpace::PermutedSpace(const SearchSpace& space, std::uint64_t key, Shuffl
     }
     places_.push_back(std::move(place));
   }
-  if (!is_listed(space)) {
+  if (!scenarios::is_listed(space)) {
     space_ = checked(SearchSpace::build(specs, scenarios::constraint_specs(space.rules()),
                                         space.base(), space.facts()));
   } else {

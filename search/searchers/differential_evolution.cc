@@ -62,7 +62,8 @@ class DifferentialEvolution final : public Searcher {
     if (unproposed_.empty()) return std::nullopt;
     const std::uint64_t number = asked_++;
     RandomStream random(seed_, Stream::decision, number);
-    if (number >= population_max_ && members_.size() >= population_min && known_.tell_apart()) {
+    if (number + known_trials_ >= population_max_ && members_.size() >= population_min &&
+        known_.tell_apart()) {
       return Proposal{.config = challenge(random)};
     }
     return Proposal{.config = unproposed_.take_random().value()};
@@ -78,6 +79,20 @@ class DifferentialEvolution final : public Searcher {
     } else if (members_.size() < population_max_) {
       members_.push_back({.point = point_of(space_, trial.config, random), .fitness = fitness});
     }
+  }
+
+  /// The best of what is known are the first members; each saves a random launch.
+  void remember(const ToldTrial& known) override {
+    RandomStream random(seed_, Stream::outcome, told_++);
+    ++known_trials_;
+    const Fitness fitness = known_.add(known);
+    Member member{.point = point_of(space_, known.config, random), .fitness = fitness};
+    if (members_.size() < population_max_) {
+      members_.push_back(std::move(member));
+      return;
+    }
+    const auto worst = std::ranges::min_element(members_, {}, &Member::fitness);
+    if (worst->fitness < fitness) *worst = std::move(member);
   }
 
  private:
@@ -151,7 +166,8 @@ class DifferentialEvolution final : public Searcher {
   std::unordered_map<std::uint64_t, Trial> running_;  ///< by number; asked for single ones alone
   std::uint64_t asked_ = 0;                           ///< the granted baseline included
   std::uint64_t told_ = 0;
-  std::uint64_t turn_ = 0;  ///< counts trials, each of the next member
+  std::uint64_t known_trials_ = 0;  ///< launches before the study
+  std::uint64_t turn_ = 0;          ///< counts trials, each of the next member
 };
 
 std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {

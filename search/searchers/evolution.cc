@@ -43,7 +43,7 @@ class Evolution final : public Searcher {
     if (unproposed_.empty()) return std::nullopt;
     const std::uint64_t number = asked_++;
     std::optional<scenarios::Configuration> config;
-    if (number >= population_max_ && !population_.empty()) {
+    if (number + known_ >= population_max_ && !population_.empty()) {
       RandomStream random(seed_, Stream::decision, number);
       config = fresh_mutation(space_, parent(random).config, 1, unproposed_, random);
     }
@@ -54,6 +54,12 @@ class Evolution final : public Searcher {
   void tell(const ToldTrial& trial) override {
     population_.push_back({.config = trial.config, .fitness = fitness_of(trial)});
     if (population_.size() > population_max_) population_.pop_front();
+  }
+
+  /// Who is known lives as long as who was launched, and saves a random launch.
+  void remember(const ToldTrial& known) override {
+    tell(known);
+    ++known_;
   }
 
  private:
@@ -73,6 +79,7 @@ class Evolution final : public Searcher {
   std::size_t sample_;
   std::deque<Member> population_;  ///< the oldest first
   std::uint64_t asked_ = 0;        ///< the granted baseline included
+  std::uint64_t known_ = 0;        ///< launches before the study
 };
 
 std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {

@@ -69,6 +69,12 @@ class Genetic final : public Searcher {
     members_.push_back({.config = trial.config, .fitness = known_.add(trial)});
   }
 
+  /// What is known is a generation, and has children at once where it is a whole one.
+  void remember(const ToldTrial& known) override {
+    tell(known);
+    ++born_;
+  }
+
  private:
   /// What was told since the last generation has children now, whoever is still running.
   void begin_generation() {

@@ -57,6 +57,11 @@ class LocalSearch final : public Searcher {
     }
   }
 
+  /// The climb begins at the best that is known.
+  void remember(const ToldTrial& known) override {
+    if (const auto measured = measured_of(known)) incumbent_.climb(*measured);
+  }
+
  private:
   std::optional<Configuration> next_step(RandomStream& random) {
     if (in_vain_ >= patience_) {

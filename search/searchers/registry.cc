@@ -19,6 +19,7 @@ namespace cubicbench::search {
 // A searcher is a source that defines its entry, and its name in both lists here. Sorted by name.
 SearcherEntry annealing_searcher();
 SearcherEntry banana_searcher();
+SearcherEntry best_known_searcher();
 SearcherEntry cma_es_searcher();
 SearcherEntry constant_searcher();
 SearcherEntry constrained_gp_searcher();
@@ -44,6 +45,7 @@ std::span<const SearcherEntry> searchers() {
   static const std::array entries{
       annealing_searcher(),
       banana_searcher(),
+      best_known_searcher(),
       cma_es_searcher(),
       constant_searcher(),
       constrained_gp_searcher(),
@@ -258,6 +260,11 @@ SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
 bool launches_short(const SearcherSpec& spec) {
   const SearcherEntry* const entry = find_searcher(spec.name);
   return entry != nullptr && entry->launches_short;
+}
+
+bool needs_known(const SearcherSpec& spec) {
+  const SearcherEntry* const entry = find_searcher(spec.name);
+  return entry != nullptr && entry->needs_known;
 }
 
 bool is_external(const SearcherSpec& spec) { return spec.name == external_name; }

@@ -73,6 +73,7 @@ struct SearcherEntry {
   std::unique_ptr<Searcher> (*make)(const SearcherSpec& spec, const SearchContext& context);
   bool is_check = false;        ///< checks the bench and need not keep all that searchers keep
   bool launches_short = false;  ///< needs a backend that runs a share of a job's steps
+  bool needs_known = false;     ///< proposes nothing but what a warm start tells
 };
 
 /// Every searcher that ships, sorted by name.
@@ -80,6 +81,9 @@ std::span<const SearcherEntry> searchers();
 
 /// Does it need a backend that runs a share of a job's steps? No searcher outside needs one.
 bool launches_short(const SearcherSpec& spec);
+
+/// Does it propose nothing but what a warm start tells?
+bool needs_known(const SearcherSpec& spec);
 
 /// Reads "evolution:population=50:sample=10". Throws InputError at `where`, with a suggestion for a
 /// name or option that is close.

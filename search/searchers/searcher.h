@@ -19,7 +19,7 @@ struct Proposal {
 
 /// The outcome of a trial as its searcher is told [contracts.md, section 8].
 struct ToldTrial {
-  std::int64_t trial = 0;  ///< number of the proposal, from 0
+  std::int64_t trial = 0;  ///< number of the proposal, from 0; below 0: see Searcher::remember()
   scenarios::Configuration config;
   scenarios::TrialState state = scenarios::TrialState::complete;
   scenarios::Reason reason = scenarios::Reason::none;  ///< none also where it is not told
@@ -62,6 +62,10 @@ class Searcher {
 
   /// Called once a trial at most, in the order in which trials end.
   virtual void tell(const ToldTrial& trial) = 0;
+
+  /// Called before the first ask, once for each launch that was known before the study began. It is
+  /// no trial of the study: its number is below 0, and its configuration may be proposed again.
+  virtual void remember(const ToldTrial& known) { tell(known); }
 
   /// What it recommends at the end of its study, one of the configurations that were launched;
   /// nothing: the one whose measurements have the best mean, of equals the first.

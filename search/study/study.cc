@@ -41,6 +41,7 @@ JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_
   header.slots = spec.slots;
   header.start = name_of(spec.start);
   header.permute = spec.permute;
+  if (spec.warm_start) header.warm_start = spec.warm_start->id();
   header.searcher_options = spec.searcher.options;
   header.telling = name_of(spec.telling);
   header.seed = spec.seed;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "search/searchers/registry.h"
 #include "search/study/start.h"
 #include "search/study/telling.h"
+#include "search/study/warm_start.h"
 
 namespace cubicbench::search {
 
@@ -26,6 +28,8 @@ struct StudySpec {
   Start start = Start::none;  ///< `baseline` where the scenario has one to grant
   bool permute = false;       ///< the searcher sees a permuted space
   std::string salt_sha256{};  ///< of a sealed instance; "" of others
+  std::shared_ptr<const WarmStart>
+      warm_start{};  ///< what the searcher is told first; null: nothing
 };
 
 /// `<scenario>.<instance>.<searcher>.<seed>`: the name of its files, without `.jsonl`.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scenarios/readers/suite_reader.h"
+#include "search/backends/backend_factory.h"
 #include "search/folder/finished_studies.h"
 #include "search/folder/plan_reader.h"
 #include "search/folder/planned_search.h"
@@ -134,10 +135,15 @@ class VerifiedSearch {
     if (asked_.version != support::own_version()) {
       throw InputError(where + "#/version", support::other_version(asked_.version));
     }
-    if (asked_.backend != "simulator" && asked_.backend != "table") {
+    if (!repeats_itself(asked_.backend)) {
       throw InputError(where + "#/backend",
                        "expected a search of a simulator or a table, got one of real jobs, which "
                        "nothing can repeat");
+    }
+    if (is_hashed_backend(asked_.backend)) {
+      throw InputError(where + "#/backend",
+                       "expected the folder of the search that was played, got its hash alone, as "
+                       "it was named by an absolute path");
     }
     return read_plan(where, request_.seal);
   }

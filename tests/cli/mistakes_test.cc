@@ -149,7 +149,7 @@ constexpr Mistake mistakes[] = {
      "an option of serve, dataset, predict"},
     {"search tiny-llama --searcher random --budget 30 --out o3", "did you mean \"--trials\"?"},
     {"search tiny-llama --searcher random --backend slrum --out o3",
-     "expected simulator, table, command:CMD or slurm:TEMPLATE, got \"slrum\""},
+     "expected simulator, table, recorded:DIR, command:CMD or slurm:TEMPLATE, got \"slrum\""},
     {"search tiny-llama --searcher random --shard 3 --out o3",
      "expected I/N with 1 <= I <= N <= 1000000, got \"3\""},
     {"search tiny-llama --searcher random --shard 0/3 --out o3",

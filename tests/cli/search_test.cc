@@ -41,12 +41,14 @@ TEST(Search, RefusesEachBadOptionAtItsName) {
            Case{"--shard 3/2", "--shard: expected I/N with 1 <= I <= N <= 1000000, got \"3/2\"\n"},
            Case{"--permute=no", "--permute: takes no value\n"},
            Case{"--backend table",
-                "--backend: expected simulator, command:CMD or slurm:TEMPLATE with tiny-llama, "
+                "--backend: expected simulator, recorded:DIR, command:CMD or slurm:TEMPLATE with "
+                "tiny-llama, "
                 "which has a model "
                 "and no table of runs\n"},
            Case{"--backend slurm:nowhere/job.sh", "nowhere/job.sh: expected a file, got none\n"},
            Case{"--backend simulater",
-                "--backend: expected simulator, table, command:CMD or slurm:TEMPLATE, got "
+                "--backend: expected simulator, table, recorded:DIR, command:CMD or "
+                "slurm:TEMPLATE, got "
                 "\"simulater\"\n"},
            Case{"--out other", "--out: given 2 times\n"},
            Case{"--resume=yes", "--resume: takes no value\n"},

@@ -122,7 +122,8 @@ TEST(SearchCommand, EveryProblemOfTheCommandLineIsSaidAtOnce) {
        {"unknown scenario \"tiny-lama\"; did you mean \"tiny-llama\"?", "did you mean \"random\"?",
         "did you mean \"sample\"?", "--trials: expected an integer in [1, 1000000000], got \"0\"",
         "--slots: expected an integer in [1, 65536], got \"many\"", "--telling: expected",
-        "--backend: expected simulator, table, command:CMD or slurm:TEMPLATE, got \"slurm\"",
+        "--backend: expected simulator, table, recorded:DIR, command:CMD or slurm:TEMPLATE, got "
+        "\"slurm\"",
         "--out: expected DIR, got nothing"}) {
     EXPECT_THAT(ending.err, HasSubstr(problem));
   }

@@ -67,9 +67,8 @@ TEST(TableSearch, WhatATableCannotDoExitsWith2) {
   const Ending model = run_program(
       {"search", "tiny-gpt", "--searcher", "random", "--backend", "table", "--out", folder / "b"});
   EXPECT_EQ(model.exit_code, 2);
-  EXPECT_THAT(
-      model.err,
-      HasSubstr("--backend: expected simulator, command:CMD or slurm:TEMPLATE with tiny-gpt"));
+  EXPECT_THAT(model.err, HasSubstr("--backend: expected simulator, recorded:DIR, command:CMD or "
+                                   "slurm:TEMPLATE with tiny-gpt"));
 }
 
 }  // namespace

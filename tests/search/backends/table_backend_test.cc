@@ -121,7 +121,8 @@ TEST(TableBackend, EachScenarioHasItsOwnKind) {
   EXPECT_FALSE(knows_truth(play));
   EXPECT_EQ(mismatch(play, measured), "");
   EXPECT_EQ(mismatch(play, model),
-            "expected simulator, command:CMD or slurm:TEMPLATE with tiny-gpt, which has a model "
+            "expected simulator, recorded:DIR, command:CMD or slurm:TEMPLATE with tiny-gpt, which "
+            "has a model "
             "and no table of "
             "runs");
   for (const char* other : {"simulator", "command:./run"}) {

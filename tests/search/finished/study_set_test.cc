@@ -181,11 +181,11 @@ TEST(StudySet, SaysEverythingThatIsWrong) {
   write_text(f / "empty" / "plan.json", "{}");
   EXPECT_EQ(message_of(f, {f / "empty"}),
             "F/empty/plan.json#/schema: expected \"cubicbench.plan/1\", got nothing");
-  EXPECT_EQ(
-      message_of(f, {f / "one", f / "twin"}),
-      "F/twin/journals/b.jsonl: is the same study as F/one/journals/a.jsonl: scenario, "
-      "instance, searcher, seed, launches, slots, telling, backend, --start and --permute are "
-      "equal");
+  EXPECT_EQ(message_of(f, {f / "one", f / "twin"}),
+            "F/twin/journals/b.jsonl: is the same study as F/one/journals/a.jsonl: scenario, "
+            "instance, searcher, seed, launches, slots, telling, backend, --start, --permute and "
+            "--warm-start are "
+            "equal");
   write_text(f / "stray" / "plan.json", read_text(f / "one" / "plan.json"));
   write_text(f / "stray" / "journals" / "c.jsonl",
              read_text(f / "physics" / "journals" / "c.jsonl"));

@@ -366,7 +366,8 @@ TEST(Campaign, RefusesPlansThatCannotBe) {
   plan = tiny_plan(1);
   plan.backend = "cluster";
   EXPECT_EQ(message_of(plan, folder / "out"),
-            "--backend: expected simulator, table, command:CMD or slurm:TEMPLATE, got \"cluster\"");
+            "--backend: expected simulator, table, recorded:DIR, command:CMD or slurm:TEMPLATE, "
+            "got \"cluster\"");
 }
 
 TEST(Campaign, RefusesMoreStudiesThanItCanHoldBeforeItMakesThem) {

@@ -30,6 +30,7 @@ SearchPlan permuted_plan(const char* scenario, std::int64_t trials) {
   plan.backend = usual_backend(plan.scenarios);
   for (const SearcherEntry& entry : searchers()) {
     if (entry.launches_short && plan.backend == "table") continue;
+    if (entry.needs_known) continue;
     const bool learns = entry.name == "cubicml";
     plan.searchers.push_back(parse_searcher(
         std::string(entry.name) + (learns ? ":random=4:round=3:steps=20" : ""), "test"));

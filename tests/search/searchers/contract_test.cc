@@ -46,7 +46,7 @@ std::vector<std::string> all_searchers() {
 std::vector<std::string> searchers_and_checks() {
   std::vector<std::string> texts = all_searchers();
   for (const SearcherEntry& entry : searchers()) {
-    if (!entry.is_check) continue;
+    if (!entry.is_check || entry.needs_known) continue;
     texts.emplace_back(entry.name);
     texts.push_back(texts.back() + std::string(permuted_mark));
   }
@@ -114,6 +114,52 @@ TEST(EverySearcher, IsAFunctionOfTheSeedAndOfWhatItWasTold) {
       EXPECT_EQ(drive(*once, 60, mixed_outcome, slots), drive(*again, 60, mixed_outcome, slots));
     }
   });
+}
+
+/// A searcher that was told of every third configuration of the first hundred before it is asked.
+std::unique_ptr<Searcher> knowing(const std::string& text, const SearchSpace& space,
+                                  std::uint64_t seed) {
+  auto searcher = make(text, space, seed);
+  Configuration config(space.size());
+  const auto known = static_cast<std::int64_t>(std::min<std::uint64_t>(space.count(), 100));
+  for (std::int64_t i = 0; i < known; i += 3) {
+    space.configuration_at(static_cast<std::uint64_t>(i), config);
+    searcher->remember(mixed_outcome(i - known, config));
+  }
+  return searcher;
+}
+
+TEST(EverySearcher, GoesOnFromWhatIsKnown) {
+  for_every_space(searchers_and_checks(), [](const std::string& text, const SearchSpace& space) {
+    const auto proposed = drive(*knowing(text, space, 7), 60, mixed_outcome, 2);
+    EXPECT_EQ(drive(*knowing(text, space, 7), 60, mixed_outcome, 2), proposed);
+    for (const Configuration& config : proposed) ASSERT_TRUE(space.contains(config));
+    EXPECT_FALSE(proposed.empty());  // known configurations may be launched again
+  });
+}
+
+TEST(BestKnown, ProposesTheBestOfWhatItWasToldOnce) {
+  const SearchSpace space = box();
+  const auto searcher = make("best-known:count=3", space, 1);
+  // Means: (0, 0, 0) 5 and 7, (1, 0, 0) 8, (2, 0, 0) failed, (3, 0, 0) 6, (3, 1, 0) 1.
+  const std::vector<std::pair<Configuration, double>> scores{
+      {{0, 0, 0}, 5.0}, {{1, 0, 0}, 8.0}, {{3, 0, 0}, 6.0}, {{0, 0, 0}, 9.0}, {{3, 1, 0}, 1.0}};
+  std::int64_t number = -6;
+  for (const auto& [config, score] : scores) {
+    ToldTrial known = told(number++, config);
+    known.score = score;
+    searcher->remember(known);
+  }
+  ToldTrial failed = told(number, {2, 0, 0});
+  failed.state = TrialState::fail;
+  failed.reason = Reason::oom_late;
+  searcher->remember(failed);
+  for (const Configuration& best : {Configuration{1, 0, 0}, {0, 0, 0}, {3, 0, 0}}) {
+    const auto proposal = searcher->ask();
+    ASSERT_TRUE(proposal);
+    EXPECT_EQ(proposal->config, best);
+  }
+  EXPECT_FALSE(searcher->ask());
 }
 
 TEST(EverySearcher, DiffersBetweenSeeds) {

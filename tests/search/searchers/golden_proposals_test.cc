@@ -106,6 +106,7 @@ std::string golden_of(const SearcherEntry& entry) {
 
 TEST(GoldenProposals, OfEverySearcher) {
   for (const SearcherEntry& entry : searchers()) {
+    if (entry.needs_known) continue;  // it proposes nothing by itself
     expect_golden("searchers/" + std::string(entry.name) + ".txt", golden_of(entry));
   }
 }
