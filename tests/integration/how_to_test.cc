@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -131,9 +133,19 @@ TEST(HowTo, AProblem) {
 
 TEST(HowTo, ACluster) {
   const TemporaryFolder folder;
-  const std::string page = run_page("your-own-cluster.md", folder);
+  const std::string page = run_page("your-cluster.md", folder);
   EXPECT_THAT(page, testing::HasSubstr("64 x ./h20.json, 8 a node, network ./ours-network.json"));
   EXPECT_THAT(page, testing::HasSubstr("all_reduce among 64 GPUs of ours, 8 domains of 8"));
+  EXPECT_EQ(nlohmann::json::parse(read_text(folder / "ours.json"))["name"], "ours");
+  // The ten best were launched, each in a line after the header, and told to the next search.
+  std::int64_t lines = 0;
+  for (const auto& journal : fs::directory_iterator(folder / "out/real/journals")) {
+    lines += std::ranges::count(read_text(journal.path()), '\n');
+  }
+  EXPECT_EQ(lines, 1 + 10);
+  const auto plan = nlohmann::json::parse(read_text(folder / "out/real-2/plan.json"));
+  EXPECT_EQ(plan["warm_start"]["from"], (nlohmann::json{"out/real", "logs/"}));
+  EXPECT_EQ(plan["warm_start"]["problems"][0]["launches"].size(), 10U + 2U);
 }
 
 TEST(HowTo, AStack) {
