@@ -154,8 +154,8 @@ void declare_course(Options& options, SearchRequest& request) {
         request.run.client_timeout = std::chrono::seconds(request.client_timeout_s);
       });
   options.values("--warm-start", "FOLDER",
-                 "Tell the searchers first what the launches of an earlier\nsearch came to, or the "
-                 "runs of a table or of logs; may be\nrepeated",
+                 "Tell searchers the outcomes of an earlier search, of a\ntable of runs or of logs "
+                 "before their first proposal; may\nbe repeated",
                  request.warm_start, Filled{"FOLDER"});
   options.check(after_all, [&request] { read_warm_start(request); });
   options
