@@ -47,13 +47,13 @@ def run_page(program, folder):
     return printed
 
 
-def launches_of(search):
-    return [json.loads(line) for journal in sorted((search / "journals").glob("*.jsonl"))
+def launches_of(searches):
+    return [json.loads(line) for journal in sorted(searches.glob("*/journals/*.jsonl"))
             for line in journal.read_text(encoding="utf-8").splitlines()[1:]]
 
 
 def problems_of(folder, printed, minutes):
-    launches = launches_of(folder / "out/torch")
+    launches = launches_of(folder / "out")
     reasons = collections.Counter(launch["reason"] or "complete" for launch in launches)
     taus = [float(tau) for tau in re.findall(r"tau (-?[0-9.]+)", printed)]
     print(f"{len(launches)} launches in {minutes:.1f} minutes: {dict(reasons)}; tau {taus}")

@@ -1,11 +1,12 @@
 #!/usr/bin/python3 -B
-"""How near the simulator is to real launches: agreement.py SEARCH SCENARIO.json DEVICE.json...
+"""How near the simulator is to real launches: agreement.py --device FILE.json... SCENARIO.json SEARCH...
 
 SEARCH is the folder of a finished search on examples/torch-cpu. Every launch is simulated on the scenario with each of the devices.
 Printed are, for each device, Kendall's tau-b of simulated and measured throughput over the launches that ended well, the median error,
 and which launches ran out of memory, simulated and for real.
 """
 
+import argparse
 import collections
 import itertools
 import json
@@ -13,16 +14,14 @@ import math
 import pathlib
 import statistics
 import subprocess
-import sys
 
 AMPLE = "cluster.memory_gib=100"  # a step has a time whether it fits or not
 
 
-def launches_of(search):
+def launches_of(searches):
     """Configuration, state, reason and value of every launch."""
-    for journal in sorted((search / "journals").glob("*.jsonl")):
-        for line in journal.read_text(encoding="utf-8").splitlines()[1:]:
-            yield json.loads(line)
+    return [json.loads(line) for search in searches for journal in sorted((search / "journals").glob("*.jsonl"))
+            for line in journal.read_text(encoding="utf-8").splitlines()[1:]]
 
 
 def written(value):
@@ -48,9 +47,9 @@ def tau_b(pairs):
     return agree / untied if untied else math.nan
 
 
-def compared(search, scenario, device):
+def compared(launches, scenario, device):
     pairs, verdicts = [], collections.Counter()
-    for launch in launches_of(search):
+    for launch in launches:
         ran_out = (launch["reason"] or "").startswith("oom")
         if launch["state"] != "complete" and not ran_out:
             continue
@@ -63,11 +62,14 @@ def compared(search, scenario, device):
 
 
 def main():
-    if len(sys.argv) < 4:
-        raise SystemExit(__doc__)
-    search, scenario, devices = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
-    for device in devices:
-        pairs, verdicts = compared(search, scenario, device)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenario", metavar="SCENARIO.json")
+    parser.add_argument("searches", metavar="SEARCH", type=pathlib.Path, nargs="+")
+    parser.add_argument("--device", metavar="FILE.json", action="append", required=True)
+    arguments = parser.parse_args()
+    launches = launches_of(arguments.searches)
+    for device in arguments.device:
+        pairs, verdicts = compared(launches, arguments.scenario, device)
         error = statistics.median(abs(x / y - 1) for x, y in pairs)
         print(f"{device}: tau {tau_b(pairs):.2f} over {len(pairs)} launches, median error {100 * error:.0f} %; out of memory "
               f"{verdicts[True, True]} both, {verdicts[True, False]} only for real, {verdicts[False, True]} only simulated, "

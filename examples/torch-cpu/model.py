@@ -83,8 +83,9 @@ class Block(nn.Module):
 
 
 def again(function):
-    """The function, computed again in the backward pass instead of keeping what it needs."""
-    return functools.partial(checkpoint, function, use_reentrant=False)
+    """The function, computed again in the backward pass instead of keeping what it needs. Before version 2 only the reentrant way frees
+    what it computes again as soon as it was used."""
+    return functools.partial(checkpoint, function, use_reentrant=torch.__version__.startswith("1."))
 
 
 class Model(nn.Module):

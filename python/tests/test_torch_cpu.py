@@ -84,6 +84,20 @@ def test_a_launch_answers_with_its_speed(tmp_path, config):
 
 
 @needs_torch
+def test_what_saves_memory_changes_no_loss(tmp_path):
+    """Nor do buckets, or when gradients are reduced: each row of the log has the loss of the same step."""
+
+    def losses(**config):
+        done = launched(tmp_path, "--memory-gib", "1", layers=2, tensor_parallel=2, **config)
+        return [line.split()[3] for line in done.stdout.splitlines()[:3]]
+
+    expected = losses()
+    assert len(set(expected)) == 3
+    assert losses(recompute="full", sharding="zero1") == expected
+    assert losses(recompute="selective", accumulate_without_sync=True, wrap=1) == expected
+
+
+@needs_torch
 def test_fully_sharded_needs_a_newer_pytorch(tmp_path):
     import torch
 
@@ -119,3 +133,11 @@ def test_memory_ends(tmp_path):
 ])
 def test_kendalls_tau(pairs, tau):
     assert math.isclose(agreement.tau_b(pairs), tau)
+
+
+def test_the_machine_that_ships_can_be_simulated(program):
+    """Two cores in four shares: the baseline runs."""
+    done = subprocess.run([program, "simulate", example / "scenario.json", "--json"], capture_output=True, text=True, check=True)
+    answer = json.loads(done.stdout)
+    assert answer["status"] == "ok"
+    assert answer["config"] == scenario["baseline"]
