@@ -39,6 +39,16 @@ TEST_F(LeaderboardCommand, ShowsWhatIsNamed) {
   EXPECT_THAT(nothing.err, HasSubstr("leaderboard: expected an ENTRY beside --only, got none"));
 }
 
+TEST_F(LeaderboardCommand, RefusesSearchersThatWereToldLaunchesFirst) {
+  const std::string search = "search tiny-llama --trials 4 --quiet --searcher ";
+  ASSERT_EQ(ask(search + "random --out " + path("first")).code, 0);
+  ASSERT_EQ(ask(search + "tpe --warm-start " + path("first") + " --out " + path("warm")).code, 0);
+  const Answer board = ask("leaderboard --only " + path("warm"));
+  EXPECT_EQ(board.code, 2);
+  EXPECT_THAT(board.err, HasSubstr("warm: expected a search that was told nothing before, got one "
+                                   "with --warm-start"));
+}
+
 TEST_F(LeaderboardCommand, MadeThePageInTheDocumentation) {
   const Answer answer = ask("leaderboard --markdown " + path("leaderboard.md"));
   ASSERT_EQ(answer.code, 0) << answer.err;

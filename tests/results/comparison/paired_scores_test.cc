@@ -77,8 +77,11 @@ TEST(PairedScores, NoteSettingsThatDiffer) {
   ComparedSide after = before;
   after.name = "after";
   after.start = "none";
+  after.is_warm = true;
   EXPECT_THAT(paired_scores(before, after).notes,
-              testing::ElementsAre("The sides differ in --start: baseline and none."));
+              testing::ElementsAre(
+                  "The sides differ in --start: baseline and none.",
+                  "The sides differ in --warm-start: told nothing and told launches first."));
 }
 
 }  // namespace
