@@ -150,8 +150,4 @@ void require_new_folder(const fs::path& folder, const std::string& where) {
   }
 }
 
-void require_writable_file(const std::string& path, const std::string& where) {
-  require_file_place(path, where, Above::required);
-}
-
 }  // namespace cubicbench::support

@@ -86,8 +86,4 @@ std::set<std::string> names_in(const std::filesystem::path& folder, const std::s
 /// InputError at `where`.
 void require_new_folder(const std::filesystem::path& folder, const std::string& where);
 
-/// Whether a file can be written there, which is said before hours of work: its folder is there.
-/// Throws InputError at `where` for what is no name of a file, OutputError.
-void require_writable_file(const std::string& path, const std::string& where);
-
 }  // namespace cubicbench::support

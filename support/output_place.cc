@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "support/input_error.h"
-#include "support/named_files.h"
 #include "support/new_folder.h"
 #include "support/temporary_file.h"
 
@@ -97,7 +96,6 @@ void require_file_place(const fs::path& path, const std::string& where, Above ab
     require_files_in(above == Above::made ? nearest_there(folder) : folder, path,
                      path.filename().string());
   });
-  note_output(path, where);
 }
 
 void require_folder_place(const fs::path& folder, const std::string& where) {

@@ -11,8 +11,8 @@ namespace cubicbench::support {
 /// What is to be with the folder of a file that is not there.
 enum class Above { required, made };
 
-/// Throws InputError at `where` for what is no name of a file and for a file that is read,
-/// OutputError where none can be written. The file is noted as one that is to be written.
+/// Throws InputError at `where` for what is no name of a file, OutputError where none can be
+/// written.
 void require_file_place(const std::filesystem::path& path, const std::string& where, Above above);
 
 /// The same of a folder, which is made with those above it unless it is there.

@@ -5,6 +5,7 @@
 #include "search/folder/search_folder.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/named_files.h"
 #include "support/output_place.h"
 
 namespace cubicbench::cli {
@@ -20,6 +21,11 @@ void look_at_file(const fs::path& path, const std::string& option, Above above) 
                                         support::in_quotes(support::shortened(path.string())));
 }
 
+void look_at_new_file(const fs::path& path, const std::string& option, Above above) {
+  look_at_file(path, option, above);
+  support::note_output(path, option);
+}
+
 }  // namespace
 
 void look_at_output(Output output, const std::string& path, const std::string& option) {
@@ -27,14 +33,16 @@ void look_at_output(Output output, const std::string& path, const std::string& o
     case Output::none:
       return;
     case Output::file:
-      return look_at_file(path, option, Above::required);
+      return look_at_new_file(path, option, Above::required);
     case Output::file_with_folder:
+      return look_at_new_file(path, option, Above::made);
+    case Output::updated_file:
       return look_at_file(path, option, Above::made);
     case Output::file_and_values:
-      look_at_file(path, option, Above::required);
-      return look_at_file(path + ".values", option, Above::required);
+      look_at_new_file(path, option, Above::required);
+      return look_at_new_file(path + ".values", option, Above::required);
     case Output::markdown_page:
-      look_at_file(path, option, Above::made);
+      look_at_new_file(path, option, Above::made);
       return support::require_folder_place(fs::path(path).replace_extension(), option);
     case Output::folder:
       return support::require_folder_place(path, option);

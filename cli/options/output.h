@@ -14,7 +14,8 @@ enum class Output {
   file_and_values,   ///< with a file of values beside it: `a.json`, `a.json.values`
   markdown_page,     ///< made likewise, with a folder of figures beside it: `a/page.md`, `a/page/`
   folder,            ///< made where it is missing, and added to
-  new_folder         ///< that appears with all of its files
+  new_folder,        ///< that appears with all of its files
+  updated_file       ///< its folder is made; may be a file that is read, as its next version
 };
 
 /// Looks at `path` before the work, which nobody is to do in vain: can the output be written, and

@@ -101,7 +101,7 @@ void declare_calibration(Options& options, CalibrationRequest& request) {
   options
       .value("--out", "FILE.json", "Where to write the file with the new values", request.out, json)
       .required(json.missing())
-      .writes(Output::file_with_folder);
+      .writes(Output::updated_file);
 }
 
 predictor::AskedWhere where_of(const CalibrationRequest& request) {
