@@ -18,6 +18,7 @@
 #include "results/document/terminal.h"
 #include "results/enumeration/enumeration_document.h"
 #include "support/files.h"
+#include "support/interruption.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -48,7 +49,7 @@ Answer all_valued(const EnumerationRequest& asked, const scenarios::Instance& in
                                .best = range.best,
                                .best_configs = datasets::named_settings(space, range.best.numbers),
                                .values = std::move(range.values)};
-  const auto look = [&] { watched.look(); };
+  const auto look = support::end_if_interrupted;
   Answer answer =
       answer_of(asked, datasets::enumerated(std::move(head), std::move(values), k_max_of(asked),
                                             asked.global.threads, look));
@@ -71,7 +72,7 @@ Answer shard_valued(const EnumerationRequest& asked, const scenarios::Instance& 
   shard.best = range.best;
   shard.best_configs = datasets::named_settings(asked.scenario.space, range.best.numbers);
   datasets::store_values(datasets::MergedRuns(std::move(range.values)), *asked.out + ".values",
-                         shard, [&] { watched.look(); });
+                         shard, support::end_if_interrupted);
   Answer answer;
   answer.document = support::document_text(datasets::enumeration_shard_json(shard));
   answer.shown.add(
@@ -101,7 +102,7 @@ Reply answer(const EnumerationRequest& asked, const results::Screen& screen) {
   if (!goes_by_bounds(asked)) {
     head = datasets::with_random_search(std::move(head), instance, k_max_of(asked),
                                         datasets::random_studies_whole, asked.global.threads,
-                                        [&] { watched.look(); });
+                                        support::end_if_interrupted);
   }
   const Answer answer = valued(asked, instance, std::move(head), watched);
   if (asked.out) support::write_file_atomic(*asked.out, answer.document);

@@ -72,26 +72,23 @@ std::vector<results::Lesson> read_all(const std::vector<LessonSource>& sources) 
   return lessons;
 }
 
-/// Says what to open. A folder that cannot be made is refused before anything is asked.
-std::string written(const Asked& asked, const std::vector<LessonSource>& sources) {
+/// Says what to open.
+std::string written(const Asked& asked, const std::vector<results::Lesson>& lessons) {
   std::optional<support::NewFolder> pages;
   std::optional<support::NewFolder> slides;
-  if (asked.out) pages.emplace(*asked.out, asked.out->string());
-  if (asked.slides) slides.emplace(*asked.slides, asked.slides->string());
-  const std::filesystem::path pages_path = pages ? pages->make() : std::filesystem::path();
-  const std::filesystem::path slides_path = slides ? slides->make() : std::filesystem::path();
-  if (asked.markdown) support::make_folders(*asked.markdown);
-  const std::vector<results::Lesson> lessons = read_all(sources);
   std::string text;
-  if (pages) {
-    results::write_lesson_pages(lessons, pages_path);
+  if (asked.out) {
+    pages.emplace(*asked.out, asked.out->string());
+    results::write_lesson_pages(lessons, pages->make());
     text += "Open " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
-  if (slides) {
-    results::write_lesson_slides(lessons, slides_path);
+  if (asked.slides) {
+    slides.emplace(*asked.slides, asked.slides->string());
+    results::write_lesson_slides(lessons, slides->make());
     text += "The slides are in " + asked.slides->string() + "; a browser prints them.\n";
   }
   if (asked.markdown) {
+    support::make_folders(*asked.markdown);
     results::write_lesson_markdown(lessons, *asked.markdown);
     text += "The lessons are in " + asked.markdown->string() + "\n";
   }
@@ -103,7 +100,7 @@ std::string written(const Asked& asked, const std::vector<LessonSource>& sources
 Reply answer(const Asked& asked, const results::Screen& screen) {
   const std::vector<LessonSource> sources = wanted(asked);
   std::string text;
-  if (asked.out || asked.slides || asked.markdown) text = written(asked, sources);
+  if (asked.out || asked.slides || asked.markdown) text = written(asked, read_all(sources));
   if (asked.global.json) {
     return support::document_text(asked.number == 0 ? results::lessons_json(sources)
                                                     : results::lesson_json(read_all(sources)[0]));

@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/exit_code.h"
 #include "cli/run.h"
+#include "support/interruption.h"
 
 namespace {
 
@@ -18,6 +21,19 @@ void occupy_closed_streams() {
   for (int stream = 0; stream <= 2; ++stream) {
     if (::fcntl(stream, F_GETFD) == -1) ::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
   }
+}
+
+/// The stack of a usual session, where we may have it. False where there is too little of it to
+/// work with: what lies beyond its end cannot be reported any more.
+bool has_stack() {
+  constexpr rlim_t usual = rlim_t{8} << 20;
+  constexpr rlim_t least = rlim_t{1} << 20;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= usual) return true;
+  const rlimit wanted{.rlim_cur = usual, .rlim_max = std::max(usual, limit.rlim_max)};
+  if (::setrlimit(RLIMIT_STACK, &wanted) == 0) return true;  // those who may raise what is allowed
+  limit.rlim_cur = std::min(usual, limit.rlim_max);
+  return ::setrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur >= least;
 }
 
 /// Tables take what a terminal has, within reason; elsewhere the same text falls out everywhere.
@@ -36,6 +52,13 @@ int main(int argc, char** argv) {
   occupy_closed_streams();
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is no reason to die
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an output that cannot be written
+  if (!has_stack()) {
+    std::cerr << "cubicbench: expected a stack of at least 1 MiB; ulimit -s sets it\n";
+    return cubicbench::cli::world_failed;
+  }
+  // Commands that have something to bring in order have terms of their own.
+  const cubicbench::support::InterruptionWatch watch(
+      {.patience = cubicbench::support::Patience::brief});
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
   return cubicbench::cli::run(args, std::cout, std::cerr, screen());
 }

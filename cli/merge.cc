@@ -11,7 +11,6 @@
 
 #include "cli/commands.h"
 #include "cli/options/command_words.h"
-#include "cli/terminal/watched.h"
 #include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/exhaustive/shard.h"
 #include "results/document/terminal.h"
@@ -35,6 +34,7 @@ struct MergeRequest {
   std::string out;
   GlobalOptions global;
 };
+
 bool is_folder(const std::string& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
@@ -44,7 +44,6 @@ bool is_folder(const std::string& path) {
 bool merges_searches(const MergeRequest& request) {
   return !request.inputs.empty() && is_folder(request.inputs.front());
 }
-
 
 void declare(Options& options, MergeRequest& request) {
   options.arguments("INPUT",
@@ -66,19 +65,18 @@ datasets::EnumerationShard read_shard(const std::string& path) {
 
 /// Shards of an enumeration, files, become the enumeration, a file.
 Reply merge_enumerations(const MergeRequest& request, const results::Screen& screen) {
-  const support::InterruptionWatch watch;
-  const auto look = [&] { end_if_requested(watch, "nothing was written"); };
+  const support::InterruptionWatch watch({.left = "nothing was written"});
   Problems problems;
   std::vector<datasets::EnumerationShard> shards;
   for (const std::string& path : request.inputs) {
-    look();
+    support::end_if_interrupted();
     gathered(problems, [&] { shards.push_back(read_shard(path)); });
   }
   support::throw_if_any(problems);
-  const datasets::Enumeration all =
-      datasets::merged(std::move(shards), request.inputs, request.global.threads, look);
+  const datasets::Enumeration all = datasets::merged(
+      std::move(shards), request.inputs, request.global.threads, support::end_if_interrupted);
   const std::string document = support::document_text(datasets::enumeration_json(all));
-  look();  // later ones find the work done, and nothing of it is left out
+  support::end_if_interrupted();  // later ones find the work done, and nothing of it is left out
   support::write_file_atomic(request.out, document);
   if (request.global.json) return document;
   return results::terminal_text(results::enumeration_document(all, std::nullopt, false), screen);

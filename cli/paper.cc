@@ -7,7 +7,6 @@
 
 #include "cli/commands.h"
 #include "cli/options/command_words.h"
-#include "cli/options/shared_options.h"
 #include "cli/terminal/progress.h"
 #include "results/document/html.h"
 #include "results/document/terminal.h"
@@ -15,6 +14,7 @@
 #include "results/paper/paper_record.h"
 #include "results/prediction/judgements.h"
 #include "search/finished/study_set.h"
+#include "support/interruption.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -94,8 +94,8 @@ Reply answer(const PaperRequest& request, const results::Screen&) {
   }
   nlohmann::ordered_json studies = nlohmann::ordered_json::array();
   results::Document searched = search_all(campaign, request, studies);
-  const support::InterruptionWatch watch;
-  const std::vector<PaperPredicted> predicted = predict_all(campaign, request, watch);
+  const support::InterruptionWatch watch({.left = left_in_order(request)});
+  const std::vector<PaperPredicted> predicted = predict_all(campaign, request);
   const std::vector<NamedJudgement> predictions = judgements_of(predicted);
   const fs::path page = request.out / "index.html";
   nlohmann::ordered_json document = support::new_document("paper");

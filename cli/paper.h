@@ -9,7 +9,6 @@
 #include "cli/requests/prediction_request.h"
 #include "results/document/document.h"
 #include "scenarios/readers/campaign_reader.h"
-#include "support/interruption.h"
 
 namespace cubicbench::cli {
 
@@ -29,7 +28,6 @@ struct PaperPredicted {
 
 /// Judges all of them anew. Throws InputError and Interrupted.
 std::vector<PaperPredicted> predict_all(const scenarios::Campaign& campaign,
-                                        const PaperRequest& paper,
-                                        const support::InterruptionWatch& watch);
+                                        const PaperRequest& paper);
 
 }  // namespace cubicbench::cli

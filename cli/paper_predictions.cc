@@ -46,8 +46,7 @@ std::shared_ptr<const datasets::Dataset> shared_jobs(const PredictionRequest& re
 }  // namespace
 
 std::vector<PaperPredicted> predict_all(const scenarios::Campaign& campaign,
-                                        const PaperRequest& paper,
-                                        const support::InterruptionWatch& watch) {
+                                        const PaperRequest& paper) {
   const int threads = paper.global.threads;
   std::vector<PaperPredicted> predicted;
   for (const scenarios::CampaignPrediction& prediction : campaign.predictions) {
@@ -57,10 +56,9 @@ std::vector<PaperPredicted> predict_all(const scenarios::Campaign& campaign,
                             .quiet = paper.global.quiet,
                             .of = "fits of " + prediction.name + " (" +
                                   std::to_string(predicted.size() + 1) + "/" +
-                                  std::to_string(campaign.predictions.size()) + ")",
-                            .left = left_in_order(paper)};
+                                  std::to_string(campaign.predictions.size()) + ")"};
     auto data = shared_jobs(request, predicted, threads);
-    predictor::JudgedDataset judged = judge_watched(*data, request, run, watch);
+    predictor::JudgedDataset judged = judge_watched(*data, request, run);
     predicted.push_back({.name = prediction.name,
                          .request = std::move(request),
                          .data = std::move(data),

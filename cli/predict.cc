@@ -13,8 +13,6 @@
 namespace cubicbench::cli {
 namespace {
 
-constexpr const char* nothing_written = "nothing was written";
-
 /// Says which sizes of the training part the jobs were too few for.
 void say_short_sizes(const predictor::JudgedDataset& judged, bool quiet) {
   const std::string& first = judged.judgements.front().predictor;
@@ -30,18 +28,15 @@ void say_short_sizes(const predictor::JudgedDataset& judged, bool quiet) {
 Reply answer(const PredictAsked& asked, const results::Screen& screen) {
   const PredictionRequest& request = asked.request;
   const int threads = asked.global.threads;
-  const support::InterruptionWatch watch;
+  const support::InterruptionWatch watch({.left = "nothing was written"});
   const datasets::Dataset data = jobs_of(request.source, request.seed, threads);
   for (const std::string& note : data.notes) say_note(note, asked.global.quiet);
-  const predictor::JudgedDataset judged = judge_watched(
-      data, request,
-      {.threads = threads, .quiet = asked.global.quiet, .of = "fits", .left = nothing_written},
-      watch);
+  const predictor::JudgedDataset judged =
+      judge_watched(data, request, {.threads = threads, .quiet = asked.global.quiet});
   say_short_sizes(judged, asked.global.quiet);
   const results::Document document =
       results::prediction_document(data, judged, command_of(request) + " --out DIR");
-  // A signal from here on finds the work done, so that the folder is whole or not begun.
-  if (asked.out) end_if_requested(watch, nothing_written);
+  support::end_if_interrupted();  // later signals find the folder whole or not begun
   const std::string written = written_page(document, asked.out);
   return asked.global.json ? support::document_text(results::predict_json(judged))
                            : results::terminal_text(document, screen) + written;

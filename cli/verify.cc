@@ -36,18 +36,14 @@ void declare(Options& options, Asked& asked) {
 }
 
 Reply answer(const Asked& asked, const results::Screen& screen) {
-  const support::InterruptionWatch watch;
+  const support::InterruptionWatch watch({.left = "nothing was written"});
   const search::Verification verification = search::verify_search({.folder = asked.folder,
                                                                    .sample = asked.sample,
                                                                    .asks_again = asked.asks_again,
                                                                    .seal = seal_of(asked.salt),
                                                                    .threads = asked.global.threads,
                                                                    .stop = &watch.requested()});
-  if (watch.requested().load()) {
-    throw support::Interrupted(
-        watch.signal(),
-        "verify: ended by " + support::signal_name(watch.signal()) + "; nothing was written");
-  }
+  support::end_if_interrupted();
   Reply reply = asked.global.json
                     ? support::document_text(results::verification_json(verification))
                     : results::terminal_text(results::verification_document(verification), screen);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
+#include "support/interruption.h"
 
 #ifdef CUBICBENCH_JTHREAD
 #include <algorithm>
@@ -66,6 +67,7 @@ void parallel_for(std::size_t count, int threads, const Call& body) {
   SIM_ASSERT(threads >= 0, threads);
   std::vector<std::exception_ptr> thrown(count);
   const auto call = [&](std::size_t i) {
+    if (is_interrupted()) return;
     try {
       body(i);
     } catch (...) {
@@ -80,6 +82,7 @@ void parallel_for(std::size_t count, int threads, const Call& body) {
   for (const std::exception_ptr& exception : thrown) {
     if (exception) std::rethrow_exception(exception);
   }
+  end_if_interrupted();
 }
 
 }  // namespace cubicbench::support

@@ -61,7 +61,9 @@ void require_closed(const search::ServedSearch& search) {
 
 void serve_streams(const search::SearchPlan& plan, search::SearchRun run, bool mcp, bool reveal,
                    bool quiet) {
-  const support::InterruptionWatch watch;
+  const support::InterruptionWatch watch(
+      {.patience = support::Patience::endless,
+       .left = "run the same command with --resume to continue"});
   run.stop = &watch.requested();
   if (!quiet) run.note = [](const std::string& text) { say_note(text, false); };
   search::ServedSearch search(plan, run);
@@ -80,7 +82,7 @@ void serve_streams(const search::SearchPlan& plan, search::SearchRun run, bool m
     search::serve_lines(*search.studies().front(), peer);
   }
   search.write_closed();
-  end_if_requested(watch, "run the same command with --resume to continue");
+  support::end_if_interrupted();
   require_closed(search);
 }
 

@@ -14,7 +14,7 @@ using support::Process;
 
 std::optional<std::string> shell_failure(const std::string& command, const std::string& option) {
   constexpr std::chrono::milliseconds look{100};
-  const support::InterruptionWatch watch;
+  const support::InterruptionWatch watch({.patience = support::Patience::endless});
   const auto show = [](std::string_view piece) { std::cerr << piece << std::flush; };
   Process process(support::shell_call(command), "", {.out = show, .err = show});
   bool asked = false;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <iterator>
 #include <system_error>
@@ -20,11 +21,12 @@ std::string_view waiting_note() {
   return ::isatty(STDERR_FILENO) == 1 ? note : note.substr(1);
 }
 
-support::Interrupted interrupted(int signal, const search::SearchRun& run,
-                                 const std::string& command) {
-  return {signal, "cubicbench: ended by " + support::signal_name(signal) + "; " +
-                      support::shortened(run.out.string()) + " is in order: " + command +
-                      " continues"};
+/// A study of simulated launches is in order at any moment; real ones are waited for, or handed
+/// over, and a client has its own time to end.
+support::Patience patience_of(const search::SearchPlan& plan) {
+  const bool is_real = !search::is_repeatable(search::parse_backend(plan.backend, "--backend"));
+  const bool has_clients = std::ranges::any_of(plan.searchers, search::is_external);
+  return is_real || has_clients ? support::Patience::endless : support::Patience::inherited;
 }
 
 /// Where values spill that no output lies beside: the working folder where there is no other.
@@ -40,16 +42,13 @@ void say_note(std::string_view text, bool quiet) {
   if (!quiet) std::cerr << "cubicbench: " + std::string(text) + "\n" << std::flush;
 }
 
-void end_if_requested(const support::InterruptionWatch& watch, const std::string& left) {
-  if (!watch.requested()) return;
-  const std::string by = support::signal_name(watch.signal());
-  throw support::Interrupted(watch.signal(), "cubicbench: ended by " + by + "; " + left);
-}
-
 search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
                                  const std::string& command) {
   const bool waits = search::ends_with_us(search::parse_backend(plan.backend, "--backend"));
-  const support::InterruptionWatch watch(waits && !quiet ? waiting_note() : "");
+  const support::InterruptionWatch watch(
+      {.patience = patience_of(plan),
+       .left = support::shortened(run.out.string()) + " is in order: " + command + " continues",
+       .note = waits && !quiet ? waiting_note() : ""});
   run.stop = &watch.requested();
   search::SearchResult result;
   {
@@ -67,15 +66,14 @@ search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchR
     }
     result = search::run_search(plan, run);
   }
-  if (result.stopped) throw interrupted(watch.signal(), run, command);
+  if (result.stopped) support::end_if_interrupted();
   return result;
 }
 
 predictor::JudgedDataset judge_watched(const datasets::Dataset& data,
                                        const predictor::Protocol& protocol,
-                                       const PredictionRun& run,
-                                       const support::InterruptionWatch& watch) {
-  end_if_requested(watch, run.left);
+                                       const PredictionRun& run) {
+  support::end_if_interrupted();
   const std::unique_ptr<Progress> progress = terminal_progress(run.quiet, run.of);
   const std::int64_t fits =
       std::ssize(protocol.predictors) * std::ssize(protocol.train) * protocol.repeats;
@@ -84,7 +82,7 @@ predictor::JudgedDataset judge_watched(const datasets::Dataset& data,
   return predictor::judge(data, protocol, run.threads, [&] {
     ++done;
     if (progress != nullptr) progress->show(done, fits);
-    end_if_requested(watch, run.left);
+    support::end_if_interrupted();
   });
 }
 
@@ -96,15 +94,13 @@ WatchedValues::WatchedValues(bool quiet, std::uint64_t total, int threads,
           .progress = [this, all = static_cast<std::int64_t>(total)](std::uint64_t more) {
             const std::int64_t done = done_ += static_cast<std::int64_t>(more);
             if (progress_ != nullptr) progress_->show(done, all);
-            look();
+            support::end_if_interrupted();
           }};
 }
 
-void WatchedValues::look() const { end_if_requested(watch_, "nothing was written"); }
-
 void WatchedValues::finish() {
   if (progress_ != nullptr) progress_->clear();
-  look();
+  support::end_if_interrupted();
 }
 
 WatchedCount::WatchedCount(bool quiet, std::uint64_t total, const std::string& of)
@@ -113,7 +109,7 @@ WatchedCount::WatchedCount(bool quiet, std::uint64_t total, const std::string& o
 void WatchedCount::add(std::uint64_t more) {
   const std::int64_t done = done_ += static_cast<std::int64_t>(more);
   if (progress_ != nullptr) progress_->show(done, total_);
-  end_if_requested(watch_, "nothing was written");
+  support::end_if_interrupted();
 }
 
 void WatchedCount::finish() {

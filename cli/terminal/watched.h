@@ -21,9 +21,6 @@ namespace cubicbench::cli {
 /// Says something that changes no result, on standard error; nothing with `quiet`.
 void say_note(std::string_view text, bool quiet);
 
-/// Throws Interrupted when a signal has arrived; `left` says how that leaves things.
-void end_if_requested(const support::InterruptionWatch& watch, const std::string& left);
-
 /// Runs a search as the terminal sees it: a progress bar unless `quiet`, and an orderly end on
 /// SIGINT and SIGTERM. `command` is what continues it, for the message. Throws Interrupted when it
 /// was ended early, and what run_search throws.
@@ -35,15 +32,17 @@ struct PredictionRun {
   int threads = 0;  ///< 0: all cores
   bool quiet = false;
   std::string of = "fits";  ///< what the progress bar counts
-  std::string left;         ///< how an early end leaves things, for the message
 };
 
 /// Judges as the terminal sees it: a progress bar, and an orderly end when a signal has arrived.
 /// Throws Interrupted then, and what judge() throws.
 predictor::JudgedDataset judge_watched(const datasets::Dataset& data,
                                        const predictor::Protocol& protocol,
-                                       const PredictionRun& run,
-                                       const support::InterruptionWatch& watch);
+                                       const PredictionRun& run);
+
+/// Of work that looks often and writes several files, all of them or none.
+inline const support::WatchTerms to_the_end{.patience = support::Patience::endless,
+                                            .left = "nothing was written"};
 
 /// How an enumeration meets its terminal: a bar, and an orderly end when a signal has arrived.
 class WatchedValues {
@@ -55,13 +54,11 @@ class WatchedValues {
   WatchedValues& operator=(const WatchedValues&) = delete;
 
   const datasets::ValuingRun& run() const { return run_; }
-  /// Throws Interrupted when a signal has arrived.
-  void look() const;
-  /// The values are there: wipes the bar out, and looks.
+  /// The values are there: wipes the bar out. Throws Interrupted when a signal has arrived.
   void finish();
 
  private:
-  support::InterruptionWatch watch_;
+  support::InterruptionWatch watch_{to_the_end};
   std::unique_ptr<Progress> progress_;
   std::atomic<std::int64_t> done_ = 0;
   datasets::ValuingRun run_;
@@ -81,7 +78,7 @@ class WatchedCount {
   void finish();
 
  private:
-  support::InterruptionWatch watch_;
+  support::InterruptionWatch watch_{to_the_end};
   std::unique_ptr<Progress> progress_;
   std::atomic<std::int64_t> done_ = 0;
   std::int64_t total_ = 0;

@@ -8,6 +8,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/interruption.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
@@ -86,6 +87,7 @@ class Scaled {
   }
 
   VectorXd residuals(const VectorXd& u) const {
+    support::end_if_interrupted();
     VectorXd r(static_cast<Index>(problem_.rows));
     problem_.residuals(values(u), std::span(r.data(), problem_.rows));
     return r;

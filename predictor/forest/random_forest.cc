@@ -5,6 +5,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
+#include "support/interruption.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -25,6 +26,7 @@ RandomForest::RandomForest(const LevelTable& table, std::span<const double> targ
                            const ForestGrowth& growth) {
   SIM_ASSERT(table.rows() == targets.size() && !targets.empty(), table.rows(), targets.size());
   for (std::size_t tree = 0; tree < growth.trees; ++tree) {
+    support::end_if_interrupted();
     const sim::RandomWords words = sim::random_words(
         {.seed = growth.seed, .purpose = sim::Purpose::learner, .entity = tree, .draw = 0});
     trees_.emplace_back(table, targets, drawn_rows(table.rows(), words.first), growth.tree,

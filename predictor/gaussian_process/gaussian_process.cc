@@ -8,6 +8,7 @@
 #include "predictor/gaussian_process/wide.h"
 #include "predictor/gaussian_process/wide_loops.h"
 #include "sim/base/check.h"
+#include "support/interruption.h"
 #include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
@@ -30,6 +31,7 @@ void GaussianProcess::add_rows(std::span<const Levels> added) {
   std::vector<std::vector<double>> block;
   constexpr std::size_t at_once = 4;
   for (std::size_t begin = 0; begin < added.size(); begin += at_once) {
+    support::end_if_interrupted();
     block.clear();
     for (std::size_t i = begin; i < std::min(begin + at_once, added.size()); ++i) {
       block.emplace_back(before + i);

@@ -11,6 +11,7 @@
 #include "predictor/learners/registry.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
+#include "support/interruption.h"
 #include "support/parallel.h"
 #include "support/statistics/correlation.h"
 
@@ -41,6 +42,7 @@ class Judge {
         std::ranges::any_of(fitting, [&](std::size_t job) { return !fits(data.jobs[job]); });
     for (const std::int64_t size : protocol.train) {
       for (std::int64_t repeat = 0; repeat < protocol.repeats; ++repeat) {
+        support::end_if_interrupted();
         splits_.push_back(split_of(timed_, size, repeat));
         if (memory_is_short) fitting_splits_.push_back(split_of(fitting, size, repeat));
       }

@@ -10,6 +10,7 @@
 #include "predictor/learners/registry.h"
 #include "sim/base/check.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 #include "support/json/canonical.h"
 #include "support/statistics/mean.h"
 #include "support/statistics/quantile.h"
@@ -125,6 +126,7 @@ BoostedTrees::BoostedTrees(const FeatureMatrix& features, std::span<const double
   booster_ = {handle, XGBoosterFree};
   configure(handle, settings, seed);
   for (int round = 0; round < settings.rounds; ++round) {
+    support::end_if_interrupted();
     check(XGBoosterUpdateOneIter(handle, round, table.get()));
   }
 }

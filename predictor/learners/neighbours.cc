@@ -5,6 +5,7 @@
 
 #include "predictor/encoding/encoding.h"
 #include "predictor/learners/registry.h"
+#include "support/interruption.h"
 #include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
@@ -31,6 +32,7 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
 /// The rows of `features` nearest to `point`, at most count_max, the nearest first; without `left`.
 std::vector<Neighbour> nearest(const FeatureMatrix& features, std::span<const double> point,
                                std::size_t left) {
+  support::end_if_interrupted();
   std::vector<Neighbour> all;
   for (std::size_t row = 0; row < features.rows; ++row) {
     if (row != left) {

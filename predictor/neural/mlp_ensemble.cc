@@ -11,6 +11,7 @@
 #include "predictor/neural/losses.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
+#include "support/interruption.h"
 #include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
@@ -99,6 +100,7 @@ class Training {
         1, (rows_.rows + options_.batch / 2) / std::max<std::size_t>(options_.batch, 1));
     const std::size_t steps = std::min(options_.steps_max, options_.epochs * batches);
     for (std::size_t step = 0; step < steps; ++step) {
+      support::end_if_interrupted();
       const std::size_t batch = step % batches;
       if (batch == 0) shuffle(order, options_.seed, member, step / batches);
       const std::size_t begin = batch * rows_.rows / batches;
@@ -242,6 +244,7 @@ std::vector<double> MlpEnsemble::predict(std::span<const double> cells, std::siz
   Eigen::MatrixXf first = Eigen::MatrixXf::Zero(index(count) * hidden, index(block));
   Eigen::MatrixXf second(hidden, index(block));
   for (std::size_t done = 0; done < rows; done += block) {
+    support::end_if_interrupted();
     const std::size_t now = std::min(block, rows - done);
     for (std::size_t i = 0; i < now; ++i) {
       first_layer(cells.subspan((done + i) * columns_, columns_), begin,

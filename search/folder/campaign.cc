@@ -13,6 +13,7 @@
 #include "search/ledger/run_study.h"
 #include "search/permuted/permuted_searcher.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 #include "support/parallel.h"
 
 namespace cubicbench::search {
@@ -42,9 +43,13 @@ class Search {
     report_progress();
     std::vector<Played> played(studies().size());
     const int threads = is_repeatable(planned_.backend()) ? run_.threads : 1;
-    support::parallel_for(studies().size(), threads, [&](std::size_t i) {
-      if (!stopped()) played[i] = play(studies()[i], folder, earlier);
-    });
+    try {
+      support::parallel_for(studies().size(), threads, [&](std::size_t i) {
+        if (!stopped()) played[i] = play(studies()[i], folder, earlier);
+      });
+    } catch (const support::Interrupted&) {
+      if (!stopped()) throw;  // else what has ended is kept
+    }
     return collected(played, folder);
   }
 
@@ -74,6 +79,9 @@ class Search {
       return {.failure = study_name(study.spec) + ": " + failure.what()};
     } catch (const Refused& refused) {
       return {.failure = study_name(study.spec) + ": " + refused.what()};
+    } catch (const support::Interrupted&) {
+      if (!stopped()) throw;
+      return {};  // its journal is in order at any moment
     } catch (...) {
       failed_ = true;
       throw;

@@ -25,6 +25,7 @@
 #include "search/study/study.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 #include "support/json/canonical.h"
 #include "support/json/json_difference.h"
 #include "support/json/json_document.h"
@@ -169,6 +170,7 @@ class Merge {
     SearchResult result;
     Problems problems;
     for (const MergedStudy& study : studies_) {
+      support::end_if_interrupted();
       support::gathered(problems, [&] { result.studies.push_back(summary_of(study)); });
     }
     support::throw_if_any(problems);
@@ -181,6 +183,7 @@ class Merge {
     if (keeps_truth_) support::make_folders(folder / "truth");
     std::set<std::string> names;
     for (const MergedStudy& study : studies_) {
+      support::end_if_interrupted();
       const std::string name = study_name(study.spec);
       names.insert(name);
       fs::copy_file(journal_of(study.shard->path, name), journal_of(folder, name));

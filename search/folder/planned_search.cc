@@ -7,6 +7,7 @@
 #include "search/folder/plan_json.h"
 #include "search/folder/search_folder.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 #include "support/parallel.h"
 
 namespace cubicbench::search {
@@ -70,6 +71,7 @@ void PlannedSearch::plan_studies() {
   for (const SearchedWorld& world : worlds_) {
     for (const SearcherSpec& searcher : plan_.searchers) {
       for (std::int64_t i = 0; i < plan_.seeds; ++i) {
+        support::end_if_interrupted();
         if (!has_study(plan_.shard, number++)) continue;
         studies_.push_back(planned(world, searcher, plan_.first_seed + i));
         names_.insert(study_name(studies_.back().spec));

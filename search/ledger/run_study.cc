@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "support/interruption.h"
 
 namespace cubicbench::search {
 namespace {
@@ -26,6 +27,39 @@ void fill_slots(Ledger& ledger, Searcher& searcher, bool& is_done) {
   }
 }
 
+/// What a searcher does with a study until a signal ends it; launches that run are still waited for
+/// where they have to be.
+class Driven {
+ public:
+  Driven(Ledger& ledger, Searcher& searcher) : ledger_(ledger), searcher_(searcher) {}
+
+  void fill_slots() {
+    in_order([&] { search::fill_slots(ledger_, searcher_, is_done_); });
+  }
+  void tell(const std::optional<EndedTrial>& ended) {
+    in_order([&] { search::tell(searcher_, ended); });
+  }
+
+ private:
+  /// A searcher that was interrupted while it thought is never asked or told again.
+  template <class Step>
+  void in_order(Step step) {
+    if (is_interrupted_) return;
+    try {
+      step();
+    } catch (const support::Interrupted&) {
+      ledger_.may_launch();
+      if (!ledger_.is_stopped()) throw;
+      is_interrupted_ = true;
+    }
+  }
+
+  Ledger& ledger_;
+  Searcher& searcher_;
+  bool is_done_ = false;  ///< it has no more proposals
+  bool is_interrupted_ = false;
+};
+
 }  // namespace
 
 std::optional<Proposal> next_proposal(const Ledger& ledger, Searcher& searcher, bool& is_done) {
@@ -40,14 +74,14 @@ StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spe
                        Searcher& searcher, Backend& backend, StudyLog& log,
                        const StudyControl& control) {
   Ledger ledger(scenario, spec, backend, log, control);
+  Driven driven(ledger, searcher);
   for (const ToldTrial& known : ledger.told_first()) searcher.remember(known);
-  if (ledger.owes_baseline() && ledger.may_launch()) tell(searcher, ledger.run_baseline());
-  bool is_done = false;
+  if (ledger.owes_baseline() && ledger.may_launch()) driven.tell(ledger.run_baseline());
   while (!ledger.owes_baseline()) {
-    fill_slots(ledger, searcher, is_done);
+    driven.fill_slots();
     const std::optional<EndedTrial> ended = ledger.next_end();
     if (!ended) break;
-    tell(searcher, ended);
+    driven.tell(ended);
   }
   if (!ledger.is_stopped()) {
     std::optional<scenarios::Configuration> recommended = searcher.recommend();

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "support/interruption.h"
+
 namespace cubicbench::search {
 
 using scenarios::Configuration;
@@ -101,6 +103,7 @@ std::optional<Configuration> JointProposal::best_drawn(std::size_t draws,
   std::optional<Configuration> best;
   double highest = 0.0;
   for (std::size_t i = 0; i < draws; ++i) {
+    support::end_if_interrupted();
     Configuration config = drawn(draws, random);
     if (unproposed.taken(space_.number_of(config))) continue;
     const double ratio = good_ ? good_->density(config) / others_->density(config) : 0.0;

@@ -1,8 +1,17 @@
 #include "support/interruption.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "support/parallel.h"
 
 namespace cubicbench::support {
 namespace {
@@ -17,6 +26,17 @@ class InterruptionWatchTest : public testing::Test {
  private:
   void (*before_)(int);
 };
+
+/// What end_if_interrupted() says; "" where it ends nothing.
+std::string said() {
+  try {
+    end_if_interrupted();
+    return "";
+  } catch (const Interrupted& interrupted) {
+    return interrupted.what();
+  }
+}
+
 using InterruptionWatchDeathTest = InterruptionWatchTest;
 
 TEST_F(InterruptionWatchTest, TurnsTheFirstSignalIntoAFlag) {
@@ -71,6 +91,71 @@ TEST_F(InterruptionWatchDeathTest, TheSecondSignalEndsTheProcessAtOnce) {
         std::raise(SIGTERM);
       },
       testing::ExitedWithCode(143), "");
+}
+
+TEST_F(InterruptionWatchTest, StandsWithinAnother) {
+  const InterruptionWatch around({.left = "around"});
+  {
+    const InterruptionWatch within({.left = "within"});
+    std::raise(SIGINT);
+    EXPECT_TRUE(within.requested());
+    EXPECT_EQ(said(), "cubicbench: ended by SIGINT; within");
+  }
+  EXPECT_TRUE(around.requested());
+  EXPECT_EQ(said(), "cubicbench: ended by SIGINT; around");
+}
+
+TEST_F(InterruptionWatchTest, EndsNothingWithoutASignalOrAfterIt) {
+  EXPECT_EQ(said(), "");
+  {
+    const InterruptionWatch watch;
+    EXPECT_EQ(said(), "");
+    std::raise(SIGTERM);
+    EXPECT_EQ(said(), "cubicbench: ended by SIGTERM");
+  }
+  EXPECT_FALSE(is_interrupted());
+  EXPECT_EQ(said(), "");
+}
+
+TEST_F(InterruptionWatchTest, ParallelLoopsAreLeft) {
+  for (const int threads : {1, 4}) {
+    const InterruptionWatch watch;
+    std::atomic<int> called = 0;
+    const auto body = [&](std::size_t) {
+      if (called++ == 0) std::raise(SIGINT);
+      while (!is_interrupted()) std::this_thread::yield();
+    };
+    EXPECT_THROW(parallel_for(1'000, threads, body), Interrupted);
+    EXPECT_GE(called, 1);
+    EXPECT_LE(called, threads);  // those that had begun
+  }
+}
+
+TEST_F(InterruptionWatchDeathTest, BriefPatienceEndsWorkThatNeverLooks) {
+  const auto never_ends = [](WatchTerms within) {
+    const InterruptionWatch around({.patience = Patience::brief});
+    const InterruptionWatch watch(std::move(within));
+    std::raise(SIGTERM);
+    while (true) ::pause();
+  };
+  EXPECT_EXIT(never_ends({}), testing::ExitedWithCode(143), "^cubicbench: ended by SIGTERM\n$");
+  EXPECT_EXIT(never_ends({.left = "all is well"}), testing::ExitedWithCode(143),
+              "^cubicbench: ended by SIGTERM; all is well\n$");
+}
+
+TEST_F(InterruptionWatchDeathTest, PatienceIsThatOfTheInnermost) {
+  const auto takes_its_time = [] {
+    const InterruptionWatch around({.patience = Patience::brief});
+    {
+      const InterruptionWatch watch({.patience = Patience::endless});
+      std::raise(SIGTERM);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+      std::cerr << "in order\n";
+    }
+    while (true) ::pause();
+  };
+  EXPECT_EXIT(takes_its_time(), testing::ExitedWithCode(143),
+              "^in order\ncubicbench: ended by SIGTERM\n$");
 }
 
 TEST(Interruption, SignalsHaveTheirNames) {
