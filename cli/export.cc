@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
@@ -20,6 +21,7 @@
 #include "search/searchers/registry.h"
 #include "support/files.h"
 #include "support/json/json_document.h"
+#include "support/new_folder.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -54,37 +56,52 @@ void declare(Options& options, Asked& asked) {
       .writes(Output::folder);
 }
 
-std::vector<std::string> write_reference(const Asked& asked) {
-  const results::ComparedSide side = results::read_side(
-      {.folder = asked.folder, .searcher = asked.searcher, .threads = asked.global.threads}, {});
-  const std::string name = search::searcher_slug(side.searcher) + ".json";
-  support::make_folders(asked.out);
-  support::write_file_atomic(asked.out / name, results::reference_text(side));
-  return {name};
-}
-
-std::vector<std::string> write_files(const Asked& asked) {
-  if (asked.format == Format::reference) return write_reference(asked);
-  search::asked_of(asked.folder);  // a folder without a search leaves no empty one behind
-  support::make_folders(asked.out);
+std::vector<std::string> write_files(const Asked& asked, const fs::path& out) {
   switch (asked.format) {
     case Format::iohprofiler:
-      return results::write_iohprofiler_export(asked.folder, asked.out);
+      return results::write_iohprofiler_export(asked.folder, out);
     case Format::coco:
-      return results::write_coco_export(asked.folder, asked.out);
+      return results::write_coco_export(asked.folder, out);
     case Format::t4:
-      return results::write_t4_export(asked.folder, asked.out);
+      return results::write_t4_export(asked.folder, out);
     case Format::optuna:
-      return results::write_optuna_export(asked.folder, asked.out);
+      return results::write_optuna_export(asked.folder, out);
     case Format::csv:
     case Format::reference:
       break;
   }
-  return results::write_csv_export(asked.folder, asked.out);
+  return results::write_csv_export(asked.folder, out);
+}
+
+std::vector<std::string> write_all(const Asked& asked) {
+  support::NewFolder written(asked.out / ".export", asked.out.string());
+  std::vector<std::string> files;
+  if (asked.format == Format::reference) {
+    const results::ComparedSide side = results::read_side(
+        {.folder = asked.folder, .searcher = asked.searcher, .threads = asked.global.threads}, {});
+    files = {search::searcher_slug(side.searcher) + ".json"};
+    support::write_file_atomic(written.make() / files.front(), results::reference_text(side));
+  } else {
+    files = write_files(asked, written.make());
+  }
+  written.move_into(asked.out);
+  return files;
+}
+
+/// All files of an export, or none, and then no folder of our making.
+std::vector<std::string> export_whole(const Asked& asked) {
+  std::error_code ignored;
+  const bool is_there = fs::exists(asked.out, ignored);
+  try {
+    return write_all(asked);
+  } catch (...) {
+    if (!is_there) fs::remove(asked.out, ignored);  // where it is empty
+    throw;
+  }
 }
 
 Reply answer(const Asked& asked, const results::Screen&) {
-  const std::vector<std::string> files = write_files(asked);
+  const std::vector<std::string> files = export_whole(asked);
   if (asked.global.json) {
     nlohmann::ordered_json document = support::new_document("export");
     document["files"] = files;

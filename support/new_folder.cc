@@ -8,8 +8,10 @@
 #include <set>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "support/input_error.h"
+#include "support/output_place.h"
 #include "support/temporary_file.h"
 
 namespace cubicbench::support {
@@ -35,7 +37,7 @@ NewFolder::NewFolder(const fs::path& out, std::string where)
   if (!out_.has_filename()) out_ = out_.parent_path();  // "out/"
   folder_ = out_.string() + ".tmp";
   remove_left();
-  require_replaceable();
+  require_new();
 }
 
 NewFolder::~NewFolder() {
@@ -59,6 +61,25 @@ void NewFolder::keep() const {
   if (error) unwritable(error.value());
 }
 
+void NewFolder::move_into(const fs::path& folder) const {
+  const fs::path whole = folder_ / whole_name;
+  std::vector<fs::path> names;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(whole)) {
+    const fs::path name = entry.path().lexically_relative(whole);
+    if (entry.is_directory()) {
+      make_folders(folder / name);
+    } else {
+      require_replaceable(folder / name);
+      names.push_back(name);
+    }
+  }
+  for (const fs::path& name : names) {
+    std::error_code error;
+    fs::rename(whole / name, folder / name, error);
+    if (error) unwritable(error.value());
+  }
+}
+
 void NewFolder::remove_left() const {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(folder_, error))) return;
@@ -75,7 +96,7 @@ void NewFolder::remove_left() const {
   if (error) unwritable(error.value());
 }
 
-void NewFolder::require_replaceable() const {
+void NewFolder::require_new() const {
   require_new_folder(out_, where_);
   std::error_code ignored;
   if (fs::equivalent(out_, fs::current_path(ignored), ignored)) {

@@ -25,10 +25,13 @@ class NewFolder {
   std::filesystem::path make();
   /// Gives it its name. Throws OutputError.
   void keep() const;
+  /// Or moves its files into a folder that is there, over those of the same names: all of them or,
+  /// where one cannot be replaced, none. Throws OutputError.
+  void move_into(const std::filesystem::path& folder) const;
 
  private:
   void remove_left() const;
-  void require_replaceable() const;
+  void require_new() const;
   [[noreturn]] void unwritable(int error) const;
 
   std::filesystem::path out_;

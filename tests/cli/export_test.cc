@@ -168,13 +168,44 @@ TEST_F(ExportOfShortLaunches, NamesThemWhereRowsAreLaunches) {
   EXPECT_EQ(complete, places_.size());
 }
 
+TEST_F(ExportCommand, WritesAllOfItsFilesOrNone) {
+  struct Case {
+    std::string format;
+    std::string blocked;  ///< the last file of the export, where a folder stands
+  };
+  for (const Case& c : {Case{"csv", "launches.csv"}, Case{"csv", "studies.csv"},
+                        Case{"iohprofiler", "random/IOHprofiler_f1_tiny-llama.json"},
+                        Case{"coco", "random/bbobexp_f1_i1.info"}}) {
+    SCOPED_TRACE(c.format + " " + c.blocked);
+    const TemporaryFolder out;
+    write_text(out / c.blocked / "mine", "");
+    const Answer answer =
+        ask("export " + path("s") + " --format " + c.format + " --out " + out.path().string());
+    EXPECT_EQ(answer.code, 3);
+    EXPECT_THAT(answer.err, HasSubstr("Is a directory"));
+    EXPECT_EQ(files_below(out.path()).size(), 1U);
+    std::filesystem::remove_all(out / c.blocked);
+    EXPECT_EQ(
+        ask("export " + path("s") + " --format " + c.format + " --out " + out.path().string()).code,
+        0);
+    EXPECT_FALSE(std::filesystem::exists(out / ".export.tmp"));
+  }
+}
+
 TEST_F(ExportCommand, RefusesWhatIsNoSearch) {
+  ASSERT_EQ(
+      ask("search tiny-gpt --searcher random --trials 2 --quiet --shard 2/2 --out " + path("shard"))
+          .code,
+      0);
   for (const std::string format : {"csv", "reference", "iohprofiler", "coco", "t4", "optuna"}) {
     const Answer answer =
         ask("export " + path("none") + " --format " + format + " --out " + path("out"));
     EXPECT_EQ(answer.code, 2) << format;
     EXPECT_EQ(answer.out, "");
     EXPECT_FALSE(std::filesystem::exists(path("out"))) << format;
+    EXPECT_EQ(ask("export " + path("shard") + " --format " + format + " --out " + path("out")).code,
+              2);
+    EXPECT_FALSE(std::filesystem::exists(path("out"))) << format << ", a shard without studies";
   }
 }
 
