@@ -38,11 +38,12 @@ FinishedStudies::FinishedStudies(fs::path folder) : folder_(std::move(folder)) {
       listed_[study.at("study").get<std::string>()] = {
           .journal = study.at("journal").get<std::string>(), .truth = study.value("truth", "")};
     }
-  } catch (const support::InputError&) {
-    listed_.clear();
+  } catch (const support::InputError& error) {
+    damage_ = error.problems().front().text;
   } catch (const nlohmann::json::exception&) {
-    listed_.clear();
+    damage_ = "expected the studies that are complete, each with the hashes of its files";
   }
+  if (!damage_.empty()) listed_.clear();
 }
 
 FinishedStudies::Hashes FinishedStudies::hashes_of(const fs::path& folder,

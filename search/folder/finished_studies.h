@@ -14,6 +14,9 @@ class FinishedStudies {
   /// What the folder says. A file that is missing or damaged lists nothing: all it saves is work.
   explicit FinishedStudies(std::filesystem::path folder);
 
+  /// What is wrong with a damaged file; "" where nothing is.
+  const std::string& damage() const { return damage_; }
+
   /// Is the study listed, and are its files still those that it ended with?
   bool holds(const std::string& study) const;
   /// Is it listed with files other than those that are there?
@@ -32,6 +35,7 @@ class FinishedStudies {
 
   std::filesystem::path folder_;
   std::map<std::string, Hashes> listed_;
+  std::string damage_;
 };
 
 /// Lists `studies`, whose files are complete, in the folder's finished.json, unless it does

@@ -163,6 +163,9 @@ class VerifiedSearch {
           {.study = "plan.json", .what = difference.pointer + ": " + support::text_of(difference)});
     }
     if (!plan_.suite.empty()) check_suite(result);
+    if (!finished_.damage().empty()) {
+      result.differences.push_back({.study = "finished.json", .what = finished_.damage()});
+    }
   }
 
   void check_suite(Verification& result) const {

@@ -25,7 +25,7 @@ struct VerificationRequest {
 
 /// One place at which a search is not what the simulator answers.
 struct VerifiedDifference {
-  std::string study;                    ///< "plan.json" where it is the plan
+  std::string study;                    ///< "plan.json" and "finished.json" where it is those
   std::optional<std::int64_t> trial{};  ///< nothing where it is no launch
   std::string what;
 

@@ -109,6 +109,21 @@ TEST_F(HostileInput, NoJournalBecomesAReport) {
   }
 }
 
+TEST_F(HostileInput, ADamagedListOfFinishedStudiesIsNamed) {
+  ASSERT_EQ(ask("search tiny-gpt --searcher random --trials 2 --quiet --out " + path("s")).code, 0);
+  EXPECT_EQ(ask("verify " + path("s")).code, 0);
+  for (const char* damaged : {"{", "{}", R"({"studies":[{"study":1}]})"}) {
+    write("s/finished.json", damaged);
+    const Answer answer = ask("verify " + path("s"));
+    EXPECT_EQ(answer.code, 1) << damaged;
+    EXPECT_THAT(answer.out, HasSubstr("finished.json")) << damaged;
+  }
+  EXPECT_EQ(
+      ask("search tiny-gpt --searcher random --trials 2 --quiet --resume --out " + path("s")).code,
+      0);
+  EXPECT_EQ(ask("verify " + path("s")).code, 0);
+}
+
 TEST_F(HostileInput, AShardMayHaveNoStudy) {
   const std::string line =
       "search tiny-gpt --searcher random --trials 2 --quiet --shard 3/3 --out ";
