@@ -33,10 +33,16 @@ void decide_backend(SearchRequest& request) {
   search::parse_backend(plan.backend, "--backend");
 }
 
+/// A pipe can be read only once.
+std::shared_ptr<const scenarios::Seal> seal_read_once(const SearchRequest& request) {
+  if (!request.seal) request.seal = seal_of(request.salt);
+  return request.seal;
+}
+
 /// Seals what the plan searches. A planned search that is sealed keeps the hash that it had:
 /// whoever brings no salt or another one is told by the check of the plan.
 void seal(SearchRequest& request) {
-  const auto seal = seal_of(request.salt);
+  const auto seal = seal_read_once(request);
   if (!seal) return;
   if (request.plan.salt_sha256.empty()) request.plan.salt_sha256 = seal->salt_sha256();
   for (scenarios::Scenario& scenario : request.plan.scenarios) scenario.seal = seal;
@@ -45,7 +51,7 @@ void seal(SearchRequest& request) {
 /// The salt of family members. An invalid salt file is reported once, by seal().
 std::shared_ptr<const scenarios::Seal> seal_of_members(const SearchRequest& request) {
   Problems said_later;
-  return gathered(said_later, [&] { return seal_of(request.salt); });
+  return gathered(said_later, [&] { return seal_read_once(request); });
 }
 
 /// The suite's problems, those that the salt seals where there is one.

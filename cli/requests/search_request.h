@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct SearchRequest {
   bool planned = false;                ///< whether there is one
   std::optional<std::string> backend;  ///< as it is given; `plan` has what it comes to
   std::optional<std::string> salt;
+  mutable std::shared_ptr<const scenarios::Seal> seal{};  ///< of it, once it was read
   std::optional<std::string> suite;
   std::vector<std::string> warm_start;  ///< folders and tables, as they are given
   std::vector<std::string> notes;       ///< what is to be said before it runs

@@ -1,10 +1,14 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/files.h"
 #include "support/sha256.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
@@ -39,6 +43,21 @@ TEST_F(Salt, SimulateSaysTheHashOfASealedInstance) {
   const std::string text = ask(words).out;
   EXPECT_THAT(text, HasSubstr("sealed by the salt"));
   EXPECT_THAT(text, HasSubstr(support::sha256_hex(bytes)));
+}
+
+TEST_F(Salt, OfASearchMayComeThroughAPipe) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
+  const support::FileDescriptor out(ends[0]);
+  {
+    const support::FileDescriptor in(ends[1]);
+    ASSERT_TRUE(support::write_all(in.get(), bytes));
+  }
+  const Answer answer =
+      ask("search tiny-llama --instances 2 --searcher random --trials 2 --quiet --out " +
+          path("s") + " --salt /dev/fd/" + std::to_string(out.get()));
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(read("s/plan.json"), HasSubstr(support::sha256_hex(bytes)));
 }
 
 TEST_F(Salt, EnumerateSaysTheHashOfASealedInstance) {
