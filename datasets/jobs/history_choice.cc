@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "sim/base/binary_sizes.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 
@@ -175,7 +176,8 @@ double rough_memory_gib(const Model& model, const Measurement& job) {
   const double tokens = static_cast<double>(*job.micro_batch * *job.seq_len);
   const double activations = bytes_per_token * tokens * static_cast<double>(model.hidden) *
                              static_cast<double>(model.layers) / static_cast<double>(*job.tp);
-  return (1e9 * model.params_b * bytes_per_param / model_parallel + activations) / 0x1p30;
+  return (1e9 * model.params_b * bytes_per_param / model_parallel + activations) /
+         sim::bytes_per_gib;
 }
 
 /// People see coming what is far beyond the device, and misjudge by a third either way.

@@ -8,6 +8,7 @@
 #include "datasets/jobs/history_choice.h"
 #include "datasets/mapping/measured_run.h"
 #include "scenarios/truth/instance.h"
+#include "sim/base/binary_sizes.h"
 #include "sim/base/check.h"
 #include "sim/truth/instance_constants.h"
 #include "sim/truth/noise_and_failures.h"
@@ -63,7 +64,7 @@ void record(const scenarios::TrialOutcome& outcome, Measurement& job) {
   job.tokens_per_s_per_gpu = outcome.value;
   job.step_time_s = metric_of(outcome, "step_time_s");
   if (const auto peak = metric_of(outcome, "peak_bytes")) {
-    job.peak_mem_gib = *peak / 0x1p30;
+    job.peak_mem_gib = *peak / sim::bytes_per_gib;
     job.mem_kind = "reserved";
   }
 }

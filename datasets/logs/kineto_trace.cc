@@ -15,6 +15,7 @@
 #include "datasets/logs/log_formats.h"
 #include "datasets/logs/log_json.h"
 #include "datasets/logs/logged_device.h"
+#include "sim/base/binary_sizes.h"
 #include "support/json/canonical.h"
 #include "support/parsed.h"
 
@@ -71,7 +72,7 @@ class KinetoReader {
     const Json* const name = member(devices->front(), "name");
     if (name == nullptr || !name->is_string()) return;
     const auto bytes = number_member(devices->front(), "totalGlobalMem");
-    const auto gib = bytes ? std::optional(*bytes / bytes_per_gib) : std::nullopt;
+    const auto gib = bytes ? std::optional(*bytes / sim::bytes_per_gib) : std::nullopt;
     const std::string_view device = device_of_driver_name(name->get<std::string>(), gib);
     out_.cell("device", std::string(device), "deviceProperties.name", 0);
     if (device.empty()) {
@@ -171,12 +172,12 @@ class KinetoReader {
       return;
     const auto reserved = number_member(*arguments, "Total Reserved");
     if (!reserved || *reserved == 0.0) return;
-    if (!(*reserved > 0.0) || *reserved > memory_gib_max * bytes_per_gib) {
+    if (!(*reserved > 0.0) || *reserved > memory_gib_max * sim::bytes_per_gib) {
       out_.problem(0, "expected Total Reserved above 0 and at most 100 TB, got " +
                           support::shortest(*reserved));
       return;
     }
-    out_.peak(*reserved / bytes_per_gib, "reserved", 0);
+    out_.peak(*reserved / sim::bytes_per_gib, "reserved", 0);
   }
 
   void state_steps() {

@@ -13,7 +13,6 @@
 namespace cubicbench::datasets {
 
 // Limits of what a run can report. A larger number is an error in the log, or damage to it.
-inline constexpr double bytes_per_gib = 0x1p30;
 inline constexpr double step_seconds_max = 1e6;
 inline constexpr double memory_gib_max = 93'132.26;  ///< 100 TB
 inline constexpr double rate_max = 1e12;  ///< of tokens, samples, FLOP/s in units of 1e12

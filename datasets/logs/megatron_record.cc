@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "datasets/logs/log_fields.h"
+#include "sim/base/binary_sizes.h"
 
 namespace cubicbench::datasets {
 namespace {
 
 constexpr double mib_per_gib = 1024.0;
-constexpr double gib_per_gigabyte = 1e9 / bytes_per_gib;
+constexpr double gib_per_gigabyte = 1e9 / sim::bytes_per_gib;
 
 /// Columns that say nothing of time, memory or layout.
 bool is_passed_over(std::string_view name) {

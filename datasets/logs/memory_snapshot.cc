@@ -10,6 +10,7 @@
 #include "datasets/logs/log_fields.h"
 #include "datasets/logs/log_formats.h"
 #include "datasets/logs/log_json.h"
+#include "sim/base/binary_sizes.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::datasets {
@@ -50,9 +51,10 @@ class SnapshotReader {
       peak.allocated = std::max(peak.allocated, held.allocated);
       peak.reserved = std::max(peak.reserved, held.reserved);
     }
-    if (peak.reserved > 0.0) out_.peak(peak.reserved / bytes_per_gib, "reserved", 0);
+    if (peak.reserved > 0.0) out_.peak(peak.reserved / sim::bytes_per_gib, "reserved", 0);
     out_.note((has_history_ ? "most allocated " : "allocated at the end ") +
-              support::shortest(std::round(1e4 * peak.allocated / bytes_per_gib) / 1e4) + " GiB");
+              support::shortest(std::round(1e4 * peak.allocated / sim::bytes_per_gib) / 1e4) +
+              " GiB");
     out_.version(versions[has_history_ ? 1 : 0]);
   }
 
@@ -60,7 +62,7 @@ class SnapshotReader {
   /// A number of bytes in [0, 100 TB]; a problem, and 0, where it is none.
   double bytes_of(const Json& object, std::string_view name, const std::string& where) {
     const auto bytes = number_member(object, name);
-    if (bytes && *bytes >= 0.0 && *bytes <= memory_gib_max * bytes_per_gib) return *bytes;
+    if (bytes && *bytes >= 0.0 && *bytes <= memory_gib_max * sim::bytes_per_gib) return *bytes;
     const Json* const found = member(object, name);
     out_.problem(0, "expected " + where + "." + std::string(name) +
                         " of at least 0 and at most 100 TB, got " +

@@ -11,6 +11,7 @@
 #include "datasets/logs/log_json.h"
 #include "datasets/logs/megatron_record.h"
 #include "datasets/logs/megatron_settings.h"
+#include "sim/base/binary_sizes.h"
 #include "support/characters.h"
 #include "support/json/canonical.h"
 #include "support/parsed.h"
@@ -120,8 +121,8 @@ class NemoReader {
     const bool is_peak = field.name == "max_memory_allocated" || field.name == "peak_memory_usage";
     if (is_peak) {
       const auto bytes =
-          out_.number(field.value, field.name, step.line, memory_gib_max * bytes_per_gib);
-      if (bytes) out_.growing_peak(*bytes / bytes_per_gib, "allocated", step.line);
+          out_.number(field.value, field.name, step.line, memory_gib_max * sim::bytes_per_gib);
+      if (bytes) out_.growing_peak(*bytes / sim::bytes_per_gib, "allocated", step.line);
     } else if (std::ranges::find(rates, field.name) != rates.end()) {
       out_.rate(step, field.name, field.value);
     } else if (std::ranges::find(others, field.name) == others.end() && !is_of_head(field.name)) {

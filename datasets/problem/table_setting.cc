@@ -4,6 +4,7 @@
 #include <array>
 
 #include "datasets/tables/measurement_schema.h"
+#include "sim/base/binary_sizes.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {
@@ -51,7 +52,6 @@ std::optional<std::int64_t> batch_of(const Measurement& row) {
 using scenarios::Metric;
 using scenarios::TrialOutcome;
 
-constexpr double gib = 0x1p30;
 constexpr double seconds_per_hour = 3600.0;
 
 std::optional<double> value_of(const Measurement& row, Metric metric) {
@@ -78,7 +78,8 @@ std::optional<TrialOutcome> completed(const Measurement& row, Metric metric,
   if (!outcome.value) return std::nullopt;
   const std::optional<double> step = step_seconds(row);
   if (step) outcome.metrics.emplace_back("step_time_s", *step);
-  if (row.peak_mem_gib) outcome.metrics.emplace_back("peak_bytes", *row.peak_mem_gib * gib);
+  if (row.peak_mem_gib)
+    outcome.metrics.emplace_back("peak_bytes", *row.peak_mem_gib * sim::bytes_per_gib);
   add_cost(row, job.startup.value + static_cast<double>(job.steps) * step.value_or(0.0), outcome);
   return outcome;
 }

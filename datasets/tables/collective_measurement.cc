@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "datasets/tables/row_table.h"
+#include "sim/base/binary_sizes.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -74,9 +75,8 @@ std::optional<double> seconds_of(const CollectiveMeasurement& row,
 }
 
 std::size_t size_class_of(double size_bytes) {
-  constexpr double mebibyte = 0x1p20;
-  if (size_bytes < mebibyte) return 0;
-  return size_bytes < 64.0 * mebibyte ? 1 : 2;
+  if (size_bytes < sim::bytes_per_mib) return 0;
+  return size_bytes < 64.0 * sim::bytes_per_mib ? 1 : 2;
 }
 
 }  // namespace cubicbench::datasets

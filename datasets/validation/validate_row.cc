@@ -14,11 +14,12 @@
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/stage_replay.h"
 #include "scenarios/evaluation/violation_text.h"
+#include "sim/base/binary_sizes.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-double gib_of(sim::Bytes bytes) { return bytes.value / 0x1p30; }
+double gib_of(sim::Bytes bytes) { return bytes.value / sim::bytes_per_gib; }
 
 /// Of `peak_alloc_gib`: nanotron resets its counters after the backward pass and logs what the
 /// optimizer step leaves allocated [docs/measured-runs.md]. Other sources log another peak there.

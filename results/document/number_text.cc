@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include "sim/base/binary_sizes.h"
+
 namespace cubicbench::results {
 namespace {
-
-constexpr double bytes_per_gib = 1024.0 * 1024.0 * 1024.0;
 
 /// Digits after the point that leave four significant ones of a value in [0, 10000).
 int digits_of_four(double value) {
@@ -50,7 +50,7 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
   return grouped(count).append(" ").append(count == 1 ? one : many);
 }
 
-std::string gib(sim::Bytes bytes) { return fixed(bytes.value / bytes_per_gib, 2) + " GiB"; }
+std::string gib(sim::Bytes bytes) { return fixed(bytes.value / sim::bytes_per_gib, 2) + " GiB"; }
 
 std::string duration(sim::Seconds time) {
   if (time.value >= 1.0) return fixed(time.value, digits_of_four(time.value)) + " s";

@@ -10,6 +10,7 @@
 #include "scenarios/collective/collective_question.h"
 #include "scenarios/evaluation/itemised_step.h"
 #include "scenarios/truth/instance.h"
+#include "sim/base/binary_sizes.h"
 
 namespace cubicbench::results {
 namespace {
@@ -37,10 +38,9 @@ void add_transmissions(const ExplainedPlan& plan, ExplainedTerm& term) {
 }
 
 std::string bytes_text(sim::Bytes bytes) {
-  constexpr double kib = 1024.0;
-  if (bytes.value >= kib * kib * kib) return gib(bytes);
-  const double mib = bytes.value / (kib * kib);
-  return mib >= 1.0 ? fixed(mib, 1) + " MiB" : fixed(bytes.value / kib, 1) + " KiB";
+  if (bytes.value >= sim::bytes_per_gib) return gib(bytes);
+  const double mib = bytes.value / sim::bytes_per_mib;
+  return mib >= 1.0 ? fixed(mib, 1) + " MiB" : fixed(bytes.value / sim::bytes_per_kib, 1) + " KiB";
 }
 
 /// "1,234", or with two digits where software takes longer by a share.

@@ -8,6 +8,7 @@
 
 #include "results/document/number_text.h"
 #include "results/lessons/lesson_formula.h"
+#include "sim/base/binary_sizes.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -45,7 +46,7 @@ constexpr std::array<Format, 10> formats{{
     {"percent", percent},
     {"signed_percent", signed_percent},
     {"time", [](double seconds) { return duration(sim::Seconds{seconds}); }},
-    {"gib", [](double bytes) { return fixed(bytes / (1024.0 * 1024.0 * 1024.0), 1) + " GiB"; }},
+    {"gib", [](double bytes) { return fixed(bytes / sim::bytes_per_gib, 1) + " GiB"; }},
     {"count", rounded_count},
     {"scaled", scaled},
     {"tera", [](double number) { return fixed(number / 1e12, 0); }},

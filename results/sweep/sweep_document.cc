@@ -16,6 +16,7 @@
 #include "scenarios/readers/objective_reader.h"
 #include "scenarios/readers/override.h"
 #include "search/finished/study_truth.h"
+#include "sim/base/binary_sizes.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
 
@@ -45,8 +46,7 @@ Show show_of(const SweepAxis& axis) {
 }
 
 std::optional<double> gib_of(const std::optional<double>& bytes) {
-  constexpr double bytes_per_gib = 1024.0 * 1024.0 * 1024.0;
-  return bytes ? std::optional(*bytes / bytes_per_gib) : std::nullopt;
+  return bytes ? std::optional(*bytes / sim::bytes_per_gib) : std::nullopt;
 }
 
 /// What bounds the step, or why there is none.

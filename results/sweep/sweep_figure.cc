@@ -16,6 +16,7 @@
 #include "results/sweep/sweep_document.h"
 #include "scenarios/readers/override.h"
 #include "search/finished/study_truth.h"
+#include "sim/base/binary_sizes.h"
 #include "support/characters.h"
 #include "support/joined.h"
 
@@ -220,16 +221,15 @@ Drawing objective_drawing(const Sweep& sweep, const Layout& layout) {
 }
 
 Drawing memory_drawing(const Sweep& sweep, const Layout& layout) {
-  constexpr double gib_bytes = 1024.0 * 1024.0 * 1024.0;
   const Amount amount = [](const SweepPoint& point) { return point.memory_bytes; };
-  std::vector<double> values = known_amounts(sweep, amount, gib_bytes);
+  std::vector<double> values = known_amounts(sweep, amount, sim::bytes_per_gib);
   const std::string& along = sweep.asked.axes[layout.along].name;
   Figure figure;
   figure.name = stem_of(sweep.scenario, "memory");
   figure.title = sweep.scenario + ": memory over " + along;
   figure.x = layout.x;
   const std::vector<double> capacities = known_amounts(
-      sweep, [](const SweepPoint& point) { return point.capacity_bytes; }, gib_bytes);
+      sweep, [](const SweepPoint& point) { return point.capacity_bytes; }, sim::bytes_per_gib);
   const auto [least, greatest] = std::ranges::minmax(capacities);
   if (greatest - least < 0.01 * greatest) {
     figure.levels.push_back({least, "capacity"});
@@ -238,7 +238,7 @@ Drawing memory_drawing(const Sweep& sweep, const Layout& layout) {
   values.push_back(0.0);
   figure.y = amount_axis("memory that must fit, GiB", values);
   for (std::size_t line = 0; line < layout.lines.size(); ++line) {
-    add_line(sweep, layout, line, gib_bytes, amount, figure);
+    add_line(sweep, layout, line, sim::bytes_per_gib, amount, figure);
   }
   return {.figure = figure,
           .caption =

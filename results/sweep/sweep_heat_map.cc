@@ -13,12 +13,12 @@
 #include "results/sweep/sweep_document.h"
 #include "results/sweep/sweep_figure.h"
 #include "search/finished/study_truth.h"
+#include "sim/base/binary_sizes.h"
 
 namespace cubicbench::results {
 namespace {
 
 constexpr std::size_t values_max = 100;
-constexpr double gib_bytes = 1024.0 * 1024.0 * 1024.0;
 
 /// Amounts of points, as cells have and show them.
 struct Measure {
@@ -41,7 +41,7 @@ Measure objective_of(const Sweep& sweep) {
 
 /// Of what does not fit a cell has the number, too, but no colour.
 Measure memory_of_points() {
-  const auto text = [](double bytes) { return fixed(bytes / gib_bytes, 1); };
+  const auto text = [](double bytes) { return fixed(bytes / sim::bytes_per_gib, 1); };
   return {.amount = [](const SweepPoint& point) -> std::optional<double> {
             return runs(point) ? point.memory_bytes : std::nullopt;
           },

@@ -6,11 +6,10 @@
 
 #include "datasets/tables/measurement_schema.h"
 #include "results/simulation/part_names.h"
+#include "sim/base/binary_sizes.h"
 
 namespace cubicbench::results {
 namespace {
-
-constexpr double mebibyte = 0x1p20;
 
 std::string_view name_of(datasets::RowKind kind) {
   constexpr std::array<std::string_view, 3> names{"run", "collective", "recommendation"};
@@ -108,9 +107,11 @@ std::span<const Field<Crossover>> crossover_fields() {
       {{"collective", "operation"}, &Crossover::collective},
       {{"n_gpus", "GPUs", Show::count}, &Crossover::gpus},
       {not_in_csv({"measured_mib", "measured", Show::fixed2, "MiB"}),
-       [](const Crossover& of) { return Cell(of.measured / mebibyte); }},
+       [](const Crossover& of) { return Cell(of.measured / sim::bytes_per_mib); }},
       {not_in_csv({"simulated_mib", "simulated", Show::fixed2, "MiB"}),
-       [](const Crossover& of) { return of.simulated ? Cell(*of.simulated / mebibyte) : Cell(); }},
+       [](const Crossover& of) {
+         return of.simulated ? Cell(*of.simulated / sim::bytes_per_mib) : Cell();
+       }},
       {not_in_json({"measured_bytes", ""}), &Crossover::measured},
       {not_in_json({"simulated_bytes", ""}), &Crossover::simulated},
       {{"factor", "factor", Show::fixed1}, datasets::factor_of}};

@@ -1,5 +1,7 @@
 #include "scenarios/constants/constants.h"
 
+#include "sim/base/binary_sizes.h"
+
 namespace cubicbench::scenarios {
 namespace {
 
@@ -8,8 +10,6 @@ using sim::Stack;
 
 constexpr double micro = 1e-6;
 constexpr double milli = 1e-3;
-constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-constexpr double mib = 1024.0 * 1024.0;
 
 constexpr ConstantKind of_memory = ConstantKind::memory;
 
@@ -67,8 +67,8 @@ constexpr std::array<StackConstant, 55> of_stacks{{
     {"state_fragmentation", &Stack::state_fragmentation, 1.0, 1.0, 10.0, of_memory},
     {"fragmentation", &Stack::fragmentation, 1.0, 1.0, 10.0, of_memory},
     {"update_uncached", &Stack::update_uncached, 1.0, 0.0, 10.0, of_memory},
-    {"outside_allocator_gib", &Stack::outside_allocator, gib, 0.0, 1e4, of_memory},
-    {"communicator_mib", &Stack::communicator, mib, 0.0, 1e6, of_memory},
+    {"outside_allocator_gib", &Stack::outside_allocator, sim::bytes_per_gib, 0.0, 1e4, of_memory},
+    {"communicator_mib", &Stack::communicator, sim::bytes_per_mib, 0.0, 1e6, of_memory},
 }};
 
 constexpr std::array<DeviceConstant, 9> of_devices{{

@@ -5,6 +5,7 @@
 
 #include "scenarios/constants/constants.h"
 #include "scenarios/readers/description.h"
+#include "sim/base/binary_sizes.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 
@@ -22,7 +23,6 @@ constexpr std::array<std::string_view, 2> context_exchanges{"all_gather", "ring"
 
 constexpr double giga = 1e9;
 constexpr double tera = 1e12;
-constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
 template <class T>
 void read_constant(Description& in, const Constant<T>& constant, T& into) {
@@ -63,7 +63,7 @@ sim::Device read_device(const Document& document, std::vector<support::Problem>&
     device.matmul_peak[i] = {rates.number(dtypes[i], rate_min, 1e6, 0.0) * tera};
   }
   rates.finish();
-  device.memory = {in.number("memory_gib", 0.1, 1e5) * gib};
+  device.memory = {in.number("memory_gib", 0.1, 1e5) * sim::bytes_per_gib};
   device.memory_bandwidth = {in.number("memory_tb_s", 0.001, 1e4) * tera};
   device.host_bandwidth = {in.number("host_gb_s", 0.001, 1e6, 25.0) * giga};
   device.sm_count = in.integer("sm_count", 1, 100'000);

@@ -15,6 +15,7 @@
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/readers/workload_reader.h"
 #include "scenarios/space/job_gpus.h"
+#include "sim/base/binary_sizes.h"
 #include "sim/network/collective.h"
 #include "support/input_error.h"
 #include "support/json/filled_string.h"
@@ -30,7 +31,6 @@ constexpr std::int64_t gpus_max = 131'072;
 constexpr std::int64_t gpus_per_node_max = 72;
 constexpr double memory_gib_min = 0.1;
 constexpr double memory_gib_max = 10'000.0;
-constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
 constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
@@ -139,7 +139,8 @@ class ScenarioFile {
     in.allow("memory_gib");
     if (in.has("memory_gib")) {
       // Of a device, or what is left of it to the job: nothing else about it changes.
-      cluster.device.memory = {in.number("memory_gib", memory_gib_min, memory_gib_max) * gib};
+      cluster.device.memory = {in.number("memory_gib", memory_gib_min, memory_gib_max) *
+                               sim::bytes_per_gib};
     }
     const std::size_t before = problems_.size();
     cluster.gpus = static_cast<int>(in.integer("gpus", 1, gpus_max));
