@@ -5,7 +5,7 @@
 # Usage: scripts/compare_outputs.sh [--show] BIN_BEFORE BIN_AFTER [PATTERN]
 #   --show    print the differences, at most 60 lines per file
 #   PATTERN   only the command lines whose name matches this regular expression
-# KEEP=DIR keeps all outputs, in DIR/before/NAME and DIR/after/NAME.
+# KEEP=DIR keeps all outputs, in DIR/before/NAME and DIR/after/NAME; BUT=PATTERN leaves out command lines of which any part matches.
 set -euo pipefail
 usage() { sed -n '2,8s/^# //p' "$0" >&2; exit 2; }
 show=0
@@ -60,6 +60,7 @@ lines=0
 while IFS= read -r line; do
   name=${line%%: *}
   [[ -n $line && $line != \#* && $name =~ $pattern ]] || continue
+  [[ -z ${BUT-} || ! $line =~ $BUT ]] || continue
   lines=$((lines + 1))
   run "$before" "$kept/before/$name" "${line#*: }"
   run "$after" "$kept/after/$name" "${line#*: }"

@@ -17,7 +17,7 @@
 #   tidy        clang-tidy over every library
 #   fuzz        hostile input, five minutes a target (CUBICBENCH_FUZZ_SECONDS)
 #   faults      each system call of nine small commands fails once; a thousand kills
-#   bytes       the same bytes in other locales and on older machines
+#   bytes       the same bytes in other locales, from other compilers, on older machines and on Arm
 #   slurm       60 launches on a real Slurm of one node, whose parts and whose suite are killed
 #   torch       42 real training jobs on the CPUs, some of which run out of memory, as docs/torch-cpu.md has them
 #   coverage    which lines and branches the quick tests run
@@ -179,7 +179,7 @@ if [[ $# -gt 0 ]]; then
   stages=("$@")
   [[ $# -gt 0 ]] || stages=("${all_stages[@]}")
   for stage in "${stages[@]}"; do
-    [[ " ${all_stages[*]} " == *" ${stage%%=*} "* && ($stage != *=* || $stage =~ ^(dev|asan-ubsan|tsan|tidy|fuzz|bytes)=[a-z+-]+$) ]] || usage
+    [[ " ${all_stages[*]} " == *" ${stage%%=*} "* && ($stage != *=* || $stage =~ ^(dev|asan-ubsan|tsan|tidy|fuzz|bytes)=[a-z0-9+-]+$) ]] || usage
   done
   scripts/install_deps.sh --full
 else
