@@ -95,7 +95,10 @@ void declare_engine(Options& options, EngineScope scope, EngineAsked& asked) {
     const EventOption& own = event_options[i];
     Option& option = options.value(own.name, own.placeholder, own.help, asked.of_event[i]);
     if (scope == EngineScope::collective && !own.of_collectives) option.hidden();
-    if (i == trace && scope == EngineScope::step) option.writes(Output::file);
+    if (i != trace || scope != EngineScope::step) continue;
+    // That a name is missing is said with what is missing of the others.
+    option.writes(
+        [&asked] { return asked.of_event[trace]->empty() ? Output::none : Output::file; });
   }
 }
 

@@ -161,7 +161,7 @@ void declare_course(Options& options, SearchRequest& request) {
       });
   options.values("--warm-start", "FOLDER",
                  "Tell searchers the outcomes of an earlier search, of a\ntable of runs or of logs "
-                 "before their first proposal; may\nbe repeated",
+                 "before their first proposal;\nmay be repeated",
                  request.warm_start, Filled{"FOLDER"});
   options.check(after_all, [&request] { read_warm_start(request); });
   options

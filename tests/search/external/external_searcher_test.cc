@@ -259,7 +259,7 @@ TEST(ExternalSearcher, SeesNothingOfTheSuite) {
   // An empty folder, which is gone now, and no descriptor beyond those of `ls` and of the streams.
   const std::vector<std::string> lines = lines_of(folder / "log");
   const auto where = std::ranges::find_if(lines, [](const std::string& line) {
-    return line.starts_with("/") && line.find("cubicbench.") != std::string::npos;
+    return line.starts_with("/") && line.find("cubicbench-scratch.") != std::string::npos;
   });
   ASSERT_NE(where, lines.end()) << seen;
   EXPECT_FALSE(std::filesystem::exists(*where));
