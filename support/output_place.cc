@@ -1,5 +1,6 @@
 #include "support/output_place.h"
 
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -7,6 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "support/files.h"
 #include "support/input_error.h"
 #include "support/new_folder.h"
 #include "support/temporary_file.h"
@@ -46,12 +48,23 @@ fs::path nearest_there(fs::path folder) {
   return folder;
 }
 
+/// Makes a file without a name, which is gone whatever becomes of us. False also where the file
+/// system has no such files.
+bool takes_unnamed_file(const fs::path& folder) {
+  constexpr mode_t for_its_owner = 0600;
+  const FileDescriptor file(
+      ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, for_its_owner));
+  return static_cast<bool>(file);
+}
+
 /// Tries, since permissions tell nothing of file systems that are full, read-only or none.
 void require_files_in(const fs::path& folder, const fs::path& path, const std::string& name) {
+  constexpr std::size_t surely_short = 200;  // also with what a temporary file appends
   std::error_code ignored;
   bool takes = fs::is_directory(folder, ignored);
   try {
-    if (takes) const TemporaryFile probe(folder / name);
+    const bool is_sure = takes && name.size() <= surely_short && takes_unnamed_file(folder);
+    if (takes && !is_sure) const TemporaryFile probe(folder / name);
   } catch (const OutputError&) {
     if (folder == folder_of(path) && name == path.filename()) throw;  // it says why
     takes = false;
