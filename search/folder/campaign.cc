@@ -71,7 +71,7 @@ class Search {
     try {
       folder.require_held();
       if (earlier.holds(study_name(study.spec))) return {.summary = read(study), .finished = true};
-      StudySummary summary = run(study);
+      StudySummary summary = run(study, folder);
       return {.summary = std::move(summary), .finished = !stopped()};
     } catch (const ClientFailed& failure) {
       return {.failure = study_name(study.spec) + ": " + failure.what()};
@@ -115,9 +115,10 @@ class Search {
     return result;
   }
 
-  StudySummary run(const PlannedStudy& study) {
+  StudySummary run(const PlannedStudy& study, const SearchFolder& folder) {
     const scenarios::Scenario& scenario = *study.world->scenario;
     OpenStudy open = planned_.open(study, run_.out, run_.sync, run_.note);
+    folder.require_held();  // so that what was opened is in the folder that is held
     const auto play = [&](Searcher& searcher) {
       return run_study(scenario, study.spec, searcher, *open.backend, open.log, control());
     };
