@@ -65,7 +65,7 @@ void disarm() {
   ::sigaction(SIGALRM, &alarm_before, nullptr);
 }
 
-/// The alarm is ours from the first signal on only: whoever runs us may have one of his own.
+/// SIGALRM is taken over only after the first signal, since a caller may have set an alarm before.
 void meet_request() {
   if (patience_s == 0) return disarm();
   const struct sigaction action = action_of(on_alarm);

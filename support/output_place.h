@@ -5,8 +5,8 @@
 
 namespace cubicbench::support {
 
-// Whether something can be written there, which is said before hours of work. Messages name where
-// it was asked for, the path and the reason.
+// Checks made before the work that an output can be written. Messages name the option, the path and
+// the reason.
 
 /// What is to be with the folder of a file that is not there.
 enum class Above { required, made };

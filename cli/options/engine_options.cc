@@ -96,7 +96,7 @@ void declare_engine(Options& options, EngineScope scope, EngineAsked& asked) {
     Option& option = options.value(own.name, own.placeholder, own.help, asked.of_event[i]);
     if (scope == EngineScope::collective && !own.of_collectives) option.hidden();
     if (i != trace || scope != EngineScope::step) continue;
-    // That a name is missing is said with what is missing of the others.
+    // An empty name is reported with the problems of the other options.
     option.writes(
         [&asked] { return asked.of_event[trace]->empty() ? Output::none : Output::file; });
   }

@@ -18,8 +18,8 @@ enum class Output {
   updated_file       ///< its folder is made; may be a file that is read, as its next version
 };
 
-/// Looks at `path` before the work, which nobody is to do in vain: can the output be written, and
-/// is it neither read nor a file of a search? Throws InputError and OutputError, naming `option`.
+/// Checks `path` before any work is done: the output can be written, no input is overwritten, and
+/// it is not a file of a search. Throws InputError and OutputError, naming `option`.
 void look_at_output(Output output, const std::string& path, const std::string& option);
 
 /// Writes the file, and makes its folder where it is missing. Throws OutputError.

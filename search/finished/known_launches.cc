@@ -16,6 +16,7 @@
 #include "search/backends/backend_factory.h"
 #include "search/finished/known_rows.h"
 #include "search/finished/study_set.h"
+#include "search/finished/study_truth.h"
 #include "search/folder/warm_start_json.h"
 #include "support/absolute_path.h"
 #include "support/input_error.h"
@@ -33,20 +34,6 @@ using support::InputError;
 
 /// By scenario and instance, in the order of the names.
 using Gathered = std::map<std::pair<std::string, std::int64_t>, std::vector<KnownLaunch>>;
-
-/// The configuration that a launch's settings mean; nothing where the space has none such.
-std::optional<Configuration> configuration_of(const StudyLaunch& launch, const Scenario& scenario) {
-  std::vector<scenarios::Assignment> assignment;
-  for (const auto& [name, value] : launch.config) {
-    const scenarios::Setting* const setting = scenarios::find_setting(name);
-    const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, value);
-    if (!code) return std::nullopt;
-    assignment.push_back({.setting = setting, .value = *code});
-  }
-  scenarios::Placement placement = scenario.space.from_assignment(assignment);
-  if (!placement.in_space()) return std::nullopt;
-  return std::move(placement.configuration);
-}
 
 /// One folder of a search.
 class KnownSearch {

@@ -17,21 +17,8 @@ using scenarios::Configuration;
 using scenarios::Reason;
 using scenarios::Scenario;
 using scenarios::TrueValue;
-using Truths = std::vector<std::optional<TrueValue>>;
 
-/// The configuration of a launch; nothing when the space has none such.
-std::optional<Configuration> configuration_of(const StudyLaunch& launch, const Scenario& scenario) {
-  std::vector<Assignment> assignment;
-  for (const auto& [name, value] : launch.config) {
-    const scenarios::Setting* const setting = scenarios::find_setting(name);
-    const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, value);
-    if (!code) return std::nullopt;
-    assignment.push_back({.setting = setting, .value = *code});
-  }
-  scenarios::Placement placement = scenario.space.from_assignment(assignment);
-  if (!placement.in_space()) return std::nullopt;
-  return std::move(placement.configuration);
-}
+using Truths = std::vector<std::optional<TrueValue>>;
 
 Truths table_truths(const StudyResult& study) {
   Truths truths(study.launches.size());
@@ -83,6 +70,19 @@ void add_value(const Scenario& scenario, const scenarios::Configuration& configu
 }
 
 }  // namespace
+
+std::optional<Configuration> configuration_of(const StudyLaunch& launch, const Scenario& scenario) {
+  std::vector<Assignment> assignment;
+  for (const auto& [name, value] : launch.config) {
+    const scenarios::Setting* const setting = scenarios::find_setting(name);
+    const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, value);
+    if (!code) return std::nullopt;
+    assignment.push_back({.setting = setting, .value = *code});
+  }
+  scenarios::Placement placement = scenario.space.from_assignment(assignment);
+  if (!placement.in_space()) return std::nullopt;
+  return std::move(placement.configuration);
+}
 
 Truths launch_truths(const StudyResult& study) {
   if (is_table(study)) return table_truths(study);

@@ -8,6 +8,10 @@
 
 namespace cubicbench::search {
 
+/// The configuration that a launch's settings mean; nothing where the space has none such.
+std::optional<scenarios::Configuration> configuration_of(const StudyLaunch& launch,
+                                                         const scenarios::Scenario& scenario);
+
 /// What each launch of the study is worth without noise, in their order; nothing where that is not
 /// known. It is what the study's truth file says. A table of runs has no such file: the worth of a
 /// configuration is the mean over its runs that ended (TrueValues), known where the table ships.
