@@ -39,6 +39,30 @@ void require_content(const fs::path& path, const struct stat& status) {
                                                                   : "device"));
 }
 
+/// Refuses what is not to be read, and makes the rest block where there is nothing to read yet.
+void admit(const FileDescriptor& file, const fs::path& path) {
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) unreadable(path, errno);
+  require_content(path, status);
+  note_input(path, status);
+  if (!S_ISREG(status.st_mode) && ::fcntl(file.get(), F_SETFL, 0) != 0) unreadable(path, errno);
+}
+
+std::string all_of(const FileDescriptor& file, const fs::path& path) {
+  std::string text;
+  std::string chunk(std::size_t{1} << 16, '\0');
+  while (true) {
+    const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) unreadable(path, errno);
+    if (got == 0) return text;
+    text.append(chunk, 0, static_cast<std::size_t>(got));
+    if (text.size() > file_bytes_max) {
+      throw InputError(path.string(), "expected a file of at most 64 MiB, got a longer one");
+    }
+  }
+}
+
 [[noreturn]] void unwritable(const std::filesystem::path& path, const std::string& why) {
   throw OutputError("cannot write " + path.string() + ": " + why);
 }
@@ -72,28 +96,15 @@ FileDescriptor open_to_read(const fs::path& path) {
   // Without O_NONBLOCK, opening a pipe that has no writer blocks.
   FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file) unreadable(path, errno);
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) unreadable(path, errno);
-  require_content(path, status);
-  note_input(path, status);
-  if (!S_ISREG(status.st_mode) && ::fcntl(file.get(), F_SETFL, 0) != 0) unreadable(path, errno);
+  admit(file, path);
   return file;
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  const FileDescriptor file = open_to_read(path);
-  std::string text;
-  std::string chunk(std::size_t{1} << 16, '\0');
-  while (true) {
-    const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) unreadable(path, errno);
-    if (got == 0) return text;
-    text.append(chunk, 0, static_cast<std::size_t>(got));
-    if (text.size() > file_bytes_max) {
-      throw InputError(path.string(), "expected a file of at most 64 MiB, got a longer one");
-    }
-  }
+std::string read_file(const fs::path& path) { return all_of(open_to_read(path), path); }
+
+std::string read_open_file(const FileDescriptor& file, const fs::path& path) {
+  admit(file, path);
+  return all_of(file, path);
 }
 
 StreamedFile::StreamedFile(std::filesystem::path path) : path_(std::move(path)) {

@@ -47,6 +47,9 @@ FileDescriptor open_to_read(const std::filesystem::path& path);
 /// it is longer than `file_bytes_max`.
 std::string read_file(const std::filesystem::path& path);
 
+/// The same of a file that is open at its beginning.
+std::string read_open_file(const FileDescriptor& file, const std::filesystem::path& path);
+
 class TemporaryFile;
 
 /// A file that is written piece by piece, so that a reader or a crash sees the old content or the

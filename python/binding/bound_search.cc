@@ -93,8 +93,9 @@ std::shared_ptr<BoundStudy> BoundSearch::open(std::size_t study) const {
   const PlannedStudy& planned = planned_.studies()[study];
   auto problem = std::make_shared<const BoundProblem>(
       *planned.world->scenario, planned.world->number, planned.world->truth_sha256);
-  return std::make_shared<BoundStudy>(std::move(problem), planned.spec,
-                                      planned_.open(planned, out_, sync_, {}));
+  return std::make_shared<BoundStudy>(
+      std::move(problem), planned.spec,
+      planned_.open(planned, folder_.places_of(study_name(planned.spec)), sync_, {}));
 }
 
 void BoundSearch::finish(const BoundStudy& study) {

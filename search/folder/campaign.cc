@@ -35,7 +35,7 @@ class Search {
 
   SearchResult result() {
     if (stopped()) return {.stopped = true};  // some studies are missing
-    const SearchFolder folder(run_.out, planned_.text(), run_.resume);
+    SearchFolder folder(run_.out, planned_.text(), run_.resume);
     folder.require_only(planned_.names());
     if (knows_truth(planned_.backend())) folder.keep_truth();
 
@@ -117,8 +117,8 @@ class Search {
 
   StudySummary run(const PlannedStudy& study, const SearchFolder& folder) {
     const scenarios::Scenario& scenario = *study.world->scenario;
-    OpenStudy open = planned_.open(study, run_.out, run_.sync, run_.note);
-    folder.require_held();  // so that what was opened is in the folder that is held
+    OpenStudy open =
+        planned_.open(study, folder.places_of(study_name(study.spec)), run_.sync, run_.note);
     const auto play = [&](Searcher& searcher) {
       return run_study(scenario, study.spec, searcher, *open.backend, open.log, control());
     };

@@ -299,7 +299,7 @@ class Merge {
     if (scenario == nullptr || journal.lines.empty()) throw InputError(path.string(), text);
     const std::unique_ptr<Searcher> asked = searcher_of(study.spec, *scenario);
     RecordedBackend backend(std::make_unique<NoMore>(path.string(), text), journal.lines, path);
-    StudyLog study_log(path, study.header, false);
+    StudyLog study_log({path}, study.header, false);
     run_study(*scenario, study.spec, *asked, backend, study_log);
   }
 

@@ -107,20 +107,19 @@ std::string PlannedSearch::text() const {
   return plan_text(plan_, truths);
 }
 
-OpenStudy PlannedSearch::open(const PlannedStudy& study, const std::filesystem::path& out,
-                              bool sync,
+OpenStudy PlannedSearch::open(const PlannedStudy& study, const StudyPlaces& places, bool sync,
                               const std::function<void(const std::string&)>& note) const {
   const StudySpec& spec = study.spec;
   const SearchedWorld& world = *study.world;
   const std::string name = study_name(spec);
-  const std::filesystem::path journal = journal_of(out, name);
   const JournalHeader header = journal_header(spec, world.scenario->sha256, world.truth_sha256);
-  std::unique_ptr<Backend> backend = make_backend(backend_, *world.scenario, world.number, journal,
-                                                  [note, name](const std::string& text) {
-                                                    if (note) note(name + ": " + text);
-                                                  });
-  StudyLog study_log(journal, header, sync);
-  if (knows_truth(backend_)) study_log.keep_truth(truth_of(out, name), header, sync);
+  std::unique_ptr<Backend> backend =
+      make_backend(backend_, *world.scenario, world.number, places.journal.path,
+                   [note, name](const std::string& text) {
+                     if (note) note(name + ": " + text);
+                   });
+  StudyLog study_log(places.journal, header, sync);
+  if (knows_truth(backend_)) study_log.keep_truth(places.truth, header, sync);
   return {.backend = std::move(backend), .log = std::move(study_log)};
 }
 

@@ -55,9 +55,9 @@ class PlannedSearch {
   /// The text of plan.json.
   std::string text() const;
 
-  /// Continues the files of a study in the folder `out`, or begins them. Throws InputError where
-  /// they are of another study. `note`: see SearchRun.
-  OpenStudy open(const PlannedStudy& study, const std::filesystem::path& out, bool sync,
+  /// Continues the files of a study, or begins them. Throws InputError where they are of another
+  /// study. `note`: see SearchRun.
+  OpenStudy open(const PlannedStudy& study, const StudyPlaces& places, bool sync,
                  const std::function<void(const std::string&)>& note) const;
 
  private:

@@ -208,9 +208,26 @@ SearchFolder::SearchFolder(fs::path directory, std::string_view plan, bool resum
   make_folder(directory_ / journals_name);
   for (const char* folder : {"", journals_name, truth_name})
     remove_temporaries(directory_ / folder);
+  journals_ = opened(journals_name);
 }
 
-void SearchFolder::keep_truth() const { make_folder(directory_ / truth_name); }
+FileDescriptor SearchFolder::opened(const char* room) const {
+  const fs::path path = directory_ / room;
+  FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!folder) unwritable(path, errno);
+  require_held();  // so that it is a room of this folder, and of no other with the same name
+  return folder;
+}
+
+void SearchFolder::keep_truth() {
+  make_folder(directory_ / truth_name);
+  truth_ = opened(truth_name);
+}
+
+StudyPlaces SearchFolder::places_of(const std::string& study) const {
+  return {.journal = {journal_of(directory_, study), journals_.get()},
+          .truth = {truth_of(directory_, study), truth_.get()}};
+}
 
 void SearchFolder::require_held() const {
   struct stat held {};
@@ -242,6 +259,10 @@ fs::path journal_of(const fs::path& folder, const std::string& study) {
 
 fs::path truth_of(const fs::path& folder, const std::string& study) {
   return folder / truth_name / (study + ".jsonl");
+}
+
+StudyPlaces places_of(const fs::path& folder, const std::string& study) {
+  return {.journal = {journal_of(folder, study)}, .truth = {truth_of(folder, study)}};
 }
 
 bool is_file_of_search(const fs::path& path) {

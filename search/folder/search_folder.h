@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "search/journal/study_log.h"
 #include "support/files.h"
 
 namespace cubicbench::search {
@@ -22,7 +23,10 @@ class SearchFolder {
   SearchFolder(std::filesystem::path directory, std::string_view plan, bool resume);
 
   /// Makes the folder `truth`. Throws OutputError.
-  void keep_truth() const;
+  void keep_truth();
+
+  /// Where the files of a study lie: in this folder, even if it has been moved since.
+  StudyPlaces places_of(const std::string& study) const;
 
   /// Throws OutputError when the folder has been moved or removed since, so that nothing is written
   /// into another one with the same name.
@@ -32,13 +36,21 @@ class SearchFolder {
   void require_only(const std::set<std::string>& studies) const;
 
  private:
+  /// `journals` or `truth`. Throws OutputError.
+  support::FileDescriptor opened(const char* room) const;
+
   std::filesystem::path directory_;
   support::FileDescriptor lock_;  ///< of plan.json; closing it gives the folder back
+  support::FileDescriptor journals_;
+  support::FileDescriptor truth_;  ///< none unless it is kept
 };
 
 /// Where the folder of a search has the journal and the truth of a study.
 std::filesystem::path journal_of(const std::filesystem::path& folder, const std::string& study);
 std::filesystem::path truth_of(const std::filesystem::path& folder, const std::string& study);
+
+/// Both, where nobody else can move the folder.
+StudyPlaces places_of(const std::filesystem::path& folder, const std::string& study);
 
 /// Where it has the list of the studies that are complete.
 std::filesystem::path finished_of(const std::filesystem::path& folder);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "search/journal/journal.h"
 #include "search/journal/recorded_study.h"
@@ -10,19 +10,25 @@
 
 namespace cubicbench::search {
 
+/// Where a study leaves its files.
+struct StudyPlaces {
+  LogPlace journal;
+  LogPlace truth;
+};
+
 /// What a study leaves behind: its journal and, from a simulator, the truth beside it.
 class StudyLog {
  public:
   /// Continues the files of an earlier run, or begins them. Throws InputError when the earlier run
   /// was another study, naming the field that differs.
-  StudyLog(const std::filesystem::path& journal, const JournalHeader& header, bool sync)
-      : journal_(journal, sync) {
+  StudyLog(LogPlace journal, const JournalHeader& header, bool sync)
+      : journal_(std::move(journal), sync) {
     journal_.put(journal_text(header));
   }
 
   /// Keeps the truth too. Called before the first line.
-  void keep_truth(const std::filesystem::path& truth, const TruthHeader& header, bool sync) {
-    truth_.emplace(truth, sync, VerifiedLog::Lines::secret);
+  void keep_truth(LogPlace truth, const TruthHeader& header, bool sync) {
+    truth_.emplace(std::move(truth), sync, VerifiedLog::Lines::secret);
     truth_->put(truth_text(header));
   }
 

@@ -45,12 +45,12 @@ std::size_t whole_lines(std::string_view text) {
 
 }  // namespace
 
-VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync, Lines lines)
-    : path_(std::move(path)), sync_(sync), lines_(lines) {
-  const support::FileDescriptor found(::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+VerifiedLog::VerifiedLog(LogPlace place, bool sync, Lines lines)
+    : place_(std::move(place)), sync_(sync), lines_(lines) {
+  const support::FileDescriptor found = open(O_RDONLY);
   if (!found && errno == ENOENT) return;
   if (!found || is_folder(found)) fail("be opened");
-  earlier_ = support::read_file(path_);
+  earlier_ = support::read_open_file(found, path());
   const std::size_t whole = whole_lines(earlier_);
   if (whole == earlier_.size()) return;
   earlier_.resize(whole);
@@ -58,9 +58,15 @@ VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync, Lines lines)
   if (::ftruncate(file_.get(), static_cast<off_t>(whole)) != 0) fail("be cut to whole lines");
 }
 
+support::FileDescriptor VerifiedLog::open(int flags) const {
+  const bool is_placed = place_.folder != LogPlace::no_folder;
+  const std::filesystem::path name = is_placed ? path().filename() : path();
+  return support::FileDescriptor(::openat(is_placed ? place_.folder : AT_FDCWD, name.c_str(),
+                                          flags | O_NONBLOCK | O_CLOEXEC, mode_t{0666}));
+}
+
 void VerifiedLog::open_for_appending() {
-  constexpr int appending = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  file_ = support::FileDescriptor(::open(path_.c_str(), appending, mode_t{0666}));
+  file_ = open(O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW);
   if (!file_) fail("be opened");
 }
 
@@ -79,7 +85,7 @@ void VerifiedLog::verify(std::string_view line) {
   const std::string_view found = rest.substr(0, rest.find('\n') + 1);
   position_ += found.size();
   if (found == line) return;
-  const std::string where = path_.string() + ":" + std::to_string(line_);
+  const std::string where = path().string() + ":" + std::to_string(line_);
   if (lines_ == Lines::secret && line_ > 1) {  // the header is no secret
     throw support::InputError(where, "expected the line of this launch, got another");
   }
@@ -116,12 +122,12 @@ std::int64_t VerifiedLog::earlier_lines() const { return std::ranges::count(earl
 
 void VerifiedLog::require_end() const {
   if (is_replayed()) return;
-  throw support::InputError(path_.string() + ":" + std::to_string(line_),
+  throw support::InputError(path().string() + ":" + std::to_string(line_),
                             "expected the end of the study, got another line");
 }
 
 void VerifiedLog::fail(std::string_view what) const {
-  throw support::OutputError(path_.string() + ": cannot " + std::string(what) + ": " +
+  throw support::OutputError(path().string() + ": cannot " + std::string(what) + ": " +
                              std::system_category().message(errno));
 }
 

@@ -36,11 +36,11 @@ SearchPlan checked(SearchPlan plan) {
 }  // namespace
 
 ServedStudy::ServedStudy(const PlannedSearch& planned, const PlannedStudy& study,
-                         const SearchRun& run, bool was_closed)
+                         const SearchFolder& folder, const SearchRun& run, bool was_closed)
     : name_(study_name(study.spec)),
       scenario_(*study.world->scenario),
       problem_(scenario_, study.spec),
-      files_(planned.open(study, run.out, run.sync, run.note)),
+      files_(planned.open(study, folder.places_of(name_), run.sync, run.note)),
       ledger_(scenario_, study.spec, *files_.backend, files_.log,
               {.stopped = [stop = run.stop] { return stop != nullptr && stop->load(); },
                .finish_running = ends_with_us(planned.backend()),
@@ -114,7 +114,7 @@ ServedSearch::ServedSearch(SearchPlan plan, SearchRun run)
   const FinishedStudies earlier(run_.out);
   for (const PlannedStudy& study : planned_.studies()) {
     const bool was_closed = earlier.holds(study_name(study.spec));
-    studies_.push_back(std::make_unique<ServedStudy>(planned_, study, run_, was_closed));
+    studies_.push_back(std::make_unique<ServedStudy>(planned_, study, *folder_, run_, was_closed));
   }
 }
 

@@ -21,8 +21,8 @@ namespace cubicbench::search {
 class ServedStudy {
  public:
   /// `was_closed`: by an earlier run.
-  ServedStudy(const PlannedSearch& planned, const PlannedStudy& study, const SearchRun& run,
-              bool was_closed);
+  ServedStudy(const PlannedSearch& planned, const PlannedStudy& study, const SearchFolder& folder,
+              const SearchRun& run, bool was_closed);
   ServedStudy(const ServedStudy&) = delete;
   ServedStudy& operator=(const ServedStudy&) = delete;
 

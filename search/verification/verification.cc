@@ -247,7 +247,8 @@ class VerifiedSearch {
         .stopped = [&] { return is_stopped() || played > std::ssize(file.lines); },
         .launch_done = [&] { ++played; }};
     {
-      OpenStudy open = planned_.open(study, scratch.path(), false, {});
+      OpenStudy open =
+          planned_.open(study, places_of(scratch.path(), study_name(study.spec)), false, {});
       const std::unique_ptr<Searcher> searcher = searcher_for(study, file);
       try {
         run_study(scenario, study.spec, *searcher, *open.backend, open.log, control);

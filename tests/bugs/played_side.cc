@@ -12,6 +12,7 @@
 #include "scenarios/readers/suite_reader.h"
 #include "search/folder/finished_studies.h"
 #include "search/folder/planned_search.h"
+#include "search/folder/search_folder.h"
 #include "search/ledger/run_study.h"
 #include "support/files.h"
 #include "support/parallel.h"
@@ -48,7 +49,8 @@ void play(const search::PlannedSearch& planned, const search::PlannedStudy& stud
                                               ? scenarios::granted_baseline(scenario)
                                               : std::nullopt,
                               .problem = scenario.name});
-  search::OpenStudy open = planned.open(study, folder, false, {});
+  search::OpenStudy open =
+      planned.open(study, search::places_of(folder, study_name(spec)), false, {});
   search::run_study(scenario, spec, *searcher, *open.backend, open.log);
 }
 

@@ -25,8 +25,8 @@ std::vector<JournalLine> lines_of(const scenarios::Instance& instance, Searcher&
   JournalHeader header;
   header.scenario = "tiny-llama";
   header.trials = trials;
-  StudyLog log(journal, header, false);
-  log.keep_truth(journal.string() + ".truth", TruthHeader{}, false);
+  StudyLog log({journal}, header, false);
+  log.keep_truth({journal.string() + ".truth"}, TruthHeader{}, false);
   StudySpec spec;
   spec.scenario = "tiny-llama";
   spec.trials = trials;

@@ -19,6 +19,8 @@
 namespace cubicbench::search {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::string_view plan = "{\"seeds\": 1}\n";
 
 /// What taking the folder comes to: 0 taken, 2 bad input, 3 the world failed.
@@ -117,6 +119,25 @@ TEST(SearchFolder, OneOfManyThatBeginTogetherGetsIt) {
     EXPECT_EQ(winners, 1);
     EXPECT_EQ(files_below(place / "out").size(), 1U);
   }
+}
+
+TEST(SearchFolder, FilesAreOpenedInItWhereverItIsMoved) {
+  const TemporaryFolder place;
+  const fs::path out = place / "out";
+  SearchFolder held(out, plan, false);
+  held.keep_truth();
+  fs::rename(out, place / "moved");
+  fs::create_directories(out / "journals");
+  fs::create_directories(out / "truth");
+  write_text(out / "journals/study.jsonl", "of another\n");
+  const StudyPlaces places = held.places_of("study");
+  VerifiedLog(places.journal, false).put("1\n");
+  VerifiedLog(places.truth, false).put("2\n");
+  EXPECT_EQ(read_text(place / "moved/journals/study.jsonl"), "1\n");
+  EXPECT_EQ(read_text(place / "moved/truth/study.jsonl"), "2\n");
+  EXPECT_EQ(read_text(out / "journals/study.jsonl"), "of another\n");
+  EXPECT_FALSE(fs::exists(out / "truth/study.jsonl"));
+  EXPECT_THROW(held.require_held(), support::OutputError);
 }
 
 TEST(SearchFolder, NeedsAFolder) {

@@ -50,7 +50,7 @@ StudySpec spec_of_eight(std::vector<KnownLaunch> launches, Telling telling = Tel
 StudySummary run_eight(const StudySpec& spec, Searcher& searcher, Backend& backend,
                        const fs::path& journal) {
   const scenarios::Scenario scenario = scenario_of_eight();
-  StudyLog log(journal, journal_header(spec, scenario.sha256, ""), false);
+  StudyLog log({journal}, journal_header(spec, scenario.sha256, ""), false);
   return run_study(scenario, spec, searcher, backend, log);
 }
 

@@ -67,8 +67,8 @@ TEST(StudyLog, MissesNoLaunchThatTheTruthKnows) {
   std::string truth = truth_text(header(1));
   const auto check = [&] {
     write_text(folder / "t", truth);
-    StudyLog log(folder / "j", header(1), false);
-    log.keep_truth(folder / "t", header(1), false);
+    StudyLog log({folder / "j"}, header(1), false);
+    log.keep_truth({folder / "t"}, header(1), false);
     log.require_every_launch(log.recorded());
   };
   write_text(folder / "j", journal(1, {0}));

@@ -19,7 +19,7 @@ namespace {
 
 std::string message_of(const std::filesystem::path& path, const std::string& line) {
   try {
-    VerifiedLog(path, false).put(line);
+    VerifiedLog({path}, false).put(line);
   } catch (const support::InputError& error) {
     const std::string message = error.what();
     return message.substr(message.find(path.filename().string()));
@@ -30,12 +30,12 @@ std::string message_of(const std::filesystem::path& path, const std::string& lin
 TEST(VerifiedLog, ComparesWhatIsThereAndThenAppends) {
   const TemporaryFolder folder;
   {
-    VerifiedLog log(folder / "log", false);
+    VerifiedLog log({folder / "log"}, false);
     log.put("1\n");
     log.put("[2]\n");
     log.require_end();
   }
-  VerifiedLog log(folder / "log", true);
+  VerifiedLog log({folder / "log"}, true);
   EXPECT_THROW(log.require_end(), support::InputError);
   log.put("1\n");
   log.put("[2]\n");
@@ -63,7 +63,7 @@ TEST(VerifiedLog, CutsOnlyATornEnd) {
        }) {
     SCOPED_TRACE(c.found);
     write_text(folder / "log", c.found);
-    const VerifiedLog log(folder / "log", false);
+    const VerifiedLog log({folder / "log"}, false);
     EXPECT_EQ(read_text(folder / "log"), c.left);
   }
 }
@@ -86,7 +86,7 @@ TEST(VerifiedLog, NamesWhatDiffers) {
 TEST(VerifiedLog, SaysNothingOfSecretLines) {
   const TemporaryFolder folder;
   write_text(folder / "log", "{\"salt\":1}\n{\"value\":4}\n");
-  VerifiedLog log(folder / "log", false, VerifiedLog::Lines::secret);
+  VerifiedLog log({folder / "log"}, false, VerifiedLog::Lines::secret);
   EXPECT_EQ(log.earlier_lines(), 2);
   log.put("{\"salt\":1}\n");
   try {
@@ -102,12 +102,12 @@ TEST(VerifiedLog, IsNotWrittenUnlessThereIsSomethingNew) {
   const TemporaryFolder folder;
   write_text(folder / "log", "1\n[2]\n");
   const ReadOnlyFolder read_only(folder.path());
-  VerifiedLog log(folder / "log", false);
+  VerifiedLog log({folder / "log"}, false);
   log.put("1\n");
   log.put("[2]\n");
   log.require_end();
   EXPECT_THROW(log.put("3\n"), support::OutputError);
-  VerifiedLog missing(folder / "other", false);
+  VerifiedLog missing({folder / "other"}, false);
   EXPECT_THROW(missing.put("1\n"), support::OutputError);
 }
 
@@ -122,7 +122,7 @@ TEST(VerifiedLog, LeavesWholeLinesWhenTheDiskIsFull) {
     ::setrlimit(RLIMIT_FSIZE, &limit);
     int written = 0;
     try {
-      VerifiedLog log(folder / "log", false);
+      VerifiedLog log({folder / "log"}, false);
       for (; written < 9; ++written) log.put("\"1234567\"\n");
     } catch (const support::OutputError&) {
       ::_exit(written);

@@ -55,7 +55,7 @@ std::string refusal(const std::function<void()>& ask) {
 
 TEST(Ledger, ChargesBeforeALaunchStarts) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2, 2);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   EXPECT_EQ(ledger.balance().launches_left, 2);
   ledger.launch({3});
@@ -72,7 +72,7 @@ TEST(Ledger, AFailureToStartIsPaidToo) {
     Finished wait() override { return {}; }
   };
   LedgerOfEight eight([](const Launch&) { return completed(1.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Broken broken;
   Ledger ledger(eight.scenario, eight.spec, broken, log);
   EXPECT_THROW(ledger.launch({0}), support::OutputError);
@@ -81,7 +81,7 @@ TEST(Ledger, AFailureToStartIsPaidToo) {
 
 TEST(Ledger, RecordsBeforeItTells) {
   LedgerOfEight eight([](const Launch&) { return completed(7.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   for (std::int64_t trial = 0; trial < 3; ++trial) {
     const auto ended = ledger.evaluate({trial});
@@ -94,7 +94,7 @@ TEST(Ledger, RecordsBeforeItTells) {
 
 TEST(Ledger, RefusesWhatIsBeyondTheBudget) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   ledger.evaluate({0});
   ledger.evaluate({1});
@@ -112,7 +112,7 @@ TEST(Ledger, CountsRetriesAndRepeatsApart) {
     return launch.config == Configuration{1} && launch.attempt < 2 ? failed(Reason::infra)
                                                                    : completed(1.0);
   });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   const auto retried = ledger.evaluate({1});
   ASSERT_TRUE(retried && retried->told);
@@ -131,7 +131,7 @@ TEST(Ledger, CountsRetriesAndRepeatsApart) {
 
 TEST(Ledger, ARetryThatTheBudgetDoesNotPayIsTold) {
   LedgerOfEight eight([](const Launch&) { return failed(Reason::infra); }, 2);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   const auto ended = ledger.evaluate({0});
   ASSERT_TRUE(ended && ended->told);
@@ -141,7 +141,7 @@ TEST(Ledger, ARetryThatTheBudgetDoesNotPayIsTold) {
 
 TEST(Ledger, HoldsNoMoreLaunchesThanSlots) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 10, 2);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   EXPECT_EQ(ledger.launch({0}), 0);
   EXPECT_EQ(ledger.launch({1}), 1);
@@ -155,7 +155,7 @@ TEST(Ledger, HoldsNoMoreLaunchesThanSlots) {
 
 TEST(Ledger, SaysNothingOfAFailureThatIsDropped) {
   LedgerOfEight eight([](const Launch&) { return failed(Reason::oom_late); }, 10, 1, Telling::drop);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   const auto ended = ledger.evaluate({0});
   ASSERT_TRUE(ended);
@@ -165,7 +165,7 @@ TEST(Ledger, SaysNothingOfAFailureThatIsDropped) {
 
 TEST(Ledger, TellsATimeoutAsAFailureWithoutAScore) {
   LedgerOfEight eight([](const Launch&) { return failed(Reason::timeout, 600.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   const auto ended = ledger.evaluate({0});
   ASSERT_TRUE(ended && ended->told);
@@ -177,7 +177,7 @@ TEST(Ledger, TellsATimeoutAsAFailureWithoutAScore) {
 
 TEST(Ledger, ClosesWithWhatWasLaunched) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   ledger.evaluate({0});
   EXPECT_THAT(refusal([&] { ledger.close(Configuration{5}); }), HasSubstr("never launched"));
@@ -194,7 +194,7 @@ TEST(Ledger, ClosesWithNothingThatNeverRan) {
   LedgerOfEight eight([](const Launch& launch) {
     return launch.config == Configuration{1} ? failed(Reason::oom_late) : completed(1.0);
   });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   ledger.evaluate({0});
   ledger.evaluate({1});
@@ -206,13 +206,13 @@ TEST(Ledger, ClosesWithNothingThatNeverRan) {
 TEST(Ledger, ResumingRefundsNothing) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
   {
-    StudyLog log(eight.journal(), eight.header(), false);
+    StudyLog log({eight.journal()}, eight.header(), false);
     Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
     ledger.evaluate({0});
     ledger.evaluate({1});
   }
   ScriptedBackend backend([](const Launch&) { return completed(1.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, backend, log);
   ledger.evaluate({0});
   ledger.evaluate({1});
@@ -225,13 +225,13 @@ TEST(Ledger, ResumingRefundsNothing) {
 TEST(Ledger, AResumedStudyCannotTakeALaunchBack) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
   {
-    StudyLog log(eight.journal(), eight.header(), false);
+    StudyLog log({eight.journal()}, eight.header(), false);
     Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
     ledger.evaluate({0});
     ledger.evaluate({1});
   }
   ScriptedBackend backend([](const Launch&) { return completed(1.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, backend, log);
   EXPECT_THROW(ledger.evaluate({7}), support::InputError);  // it was {0}
 }
@@ -240,7 +240,7 @@ TEST(Ledger, LaunchesNothingElseThanASearcherOutsideDidBefore) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
   eight.spec.searcher = outside_searcher("client", "test");
   {
-    StudyLog log(eight.journal(), eight.header(), false);
+    StudyLog log({eight.journal()}, eight.header(), false);
     Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
     ledger.evaluate({0});
     ledger.evaluate({1});
@@ -251,7 +251,7 @@ TEST(Ledger, LaunchesNothingElseThanASearcherOutsideDidBefore) {
     ++launches;
     return completed(1.0);
   });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, backend, log);
   EXPECT_THROW(ledger.evaluate({7}), NotDeterministic);  // it was {0}
   EXPECT_THROW(ledger.close(), NotDeterministic);        // the journal goes on
@@ -269,10 +269,10 @@ TEST(Ledger, DoesNotSayWhatIsBehindLabels) {
     eight.spec.searcher = outside_searcher("client", "test");
     eight.spec.permute = permute;
     {
-      StudyLog log(eight.journal(), eight.header(), false);
+      StudyLog log({eight.journal()}, eight.header(), false);
       Ledger(eight.scenario, eight.spec, eight.backend, log).evaluate({0});
     }
-    StudyLog log(eight.journal(), eight.header(), false);
+    StudyLog log({eight.journal()}, eight.header(), false);
     Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
     const std::string name = config_text(eight.scenario.space, {0}).front().first;
     try {
@@ -289,13 +289,13 @@ TEST(Ledger, ClosesAStudyAgainOnlyAsItWasClosed) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
   eight.spec.searcher = outside_searcher("client", "test");
   {
-    StudyLog log(eight.journal(), eight.header(), false);
+    StudyLog log({eight.journal()}, eight.header(), false);
     Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
     ledger.evaluate({0});
     ledger.close();
   }
   ScriptedBackend backend([](const Launch&) { return completed(1.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, backend, log, {.was_closed = true});
   ledger.evaluate({0});
   EXPECT_THROW(ledger.evaluate({1}), NotDeterministic);
@@ -307,7 +307,7 @@ TEST(Ledger, ClosesAStudyAgainOnlyAsItWasClosed) {
 
 TEST(ShortLaunch, IsChargedItsShare) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   ledger.launch(Proposal{.config = {3}, .fidelity = 0.25});
   EXPECT_EQ(eight.backend.started.front().fidelity, 0.25);
@@ -332,7 +332,7 @@ TEST(ShortLaunch, IsChargedItsShare) {
 
 TEST(ShortLaunch, MayStartWhileItsChargeIsCovered) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   ledger.evaluate({0});
   ledger.evaluate({1}, 0.5);  // 9/16
@@ -350,7 +350,7 @@ TEST(ShortLaunch, MayStartWhileItsChargeIsCovered) {
 
 TEST(ShortLaunch, ARetryIsChargedAlike) {
   LedgerOfEight eight([](const Launch&) { return failed(Reason::infra); }, 1);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   const auto ended = ledger.evaluate({0}, 0.25);
   ASSERT_TRUE(ended && ended->told);
@@ -363,7 +363,7 @@ TEST(ShortLaunch, ARetryIsChargedAlike) {
 
 TEST(ShortLaunch, IsRefusedWhereItIsNone) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   for (const double fidelity : {0.0, -0.5, 1.5, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THAT(refusal([&] { ledger.evaluate({0}, fidelity); }),
@@ -374,7 +374,7 @@ TEST(ShortLaunch, IsRefusedWhereItIsNone) {
 
 TEST(ShortLaunch, NeedsABackendThatRunsIt) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   ScriptedBackend whole([](const Launch&) { return completed(1.0); }, false);
   Ledger ledger(eight.scenario, eight.spec, whole, log);
   EXPECT_EQ(refusal([&] { ledger.evaluate({0}, 0.5); }),
@@ -389,7 +389,7 @@ TEST(ShortLaunch, IsNothingToRecommend) {
                ? failed(Reason::timeout)
                : completed(1.0 + static_cast<double>(launch.config.front()));
   });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   ledger.evaluate({5}, 0.25);
   ledger.evaluate({1}, 0.25);
@@ -411,12 +411,12 @@ TEST(ShortLaunch, OfASearcherOutsideIsTheSameOnResume) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
   eight.spec.searcher = outside_searcher("client", "test");
   {
-    StudyLog log(eight.journal(), eight.header(), false);
+    StudyLog log({eight.journal()}, eight.header(), false);
     Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
     ledger.evaluate({0}, 0.5);
   }
   ScriptedBackend backend([](const Launch&) { return completed(1.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   Ledger ledger(eight.scenario, eight.spec, backend, log);
   try {
     ledger.evaluate({0});
@@ -432,7 +432,7 @@ TEST(ShortLaunch, OfASearcherOutsideIsTheSameOnResume) {
 
 TEST(ShortLaunch, CountsTowardsProgressInPart) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 4);
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   int done = 0;
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log, {.launch_done = [&] { ++done; }});
   std::vector<int> after;
@@ -445,7 +445,7 @@ TEST(ShortLaunch, CountsTowardsProgressInPart) {
 
 TEST(Ledger, AStoppedStudyLaunchesNothingMore) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); });
-  StudyLog log(eight.journal(), eight.header(), false);
+  StudyLog log({eight.journal()}, eight.header(), false);
   bool stop = false;
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log, {.stopped = [&] { return stop; }});
   ledger.evaluate({0});

@@ -60,7 +60,7 @@ TEST(Attack, ATimeoutToldAsAScore) {
   const scenarios::Scenario eight = scenario_of_eight();
   const StudySpec spec{.scenario = "eight", .searcher = {}, .trials = 3};
   ScriptedBackend backend([](const Launch&) { return failed(Reason::timeout, 1e6); });
-  StudyLog log(folder / "eight.jsonl", journal_header(spec, eight.sha256, ""), false);
+  StudyLog log({folder / "eight.jsonl"}, journal_header(spec, eight.sha256, ""), false);
   Ledger ledger(eight, spec, backend, log);
   const auto ended = ledger.evaluate({0});
   ASSERT_TRUE(ended && ended->told);
@@ -94,7 +94,7 @@ TEST(Attack, AskingInMidBatch) {
   const scenarios::Scenario eight = scenario_of_eight();
   const StudySpec spec{.scenario = "eight", .searcher = {}, .trials = 9, .slots = 2};
   ScriptedBackend backend([](const Launch&) { return completed(1.0); });
-  StudyLog log(folder / "eight.jsonl", journal_header(spec, eight.sha256, ""), false);
+  StudyLog log({folder / "eight.jsonl"}, journal_header(spec, eight.sha256, ""), false);
   Ledger ledger(eight, spec, backend, log);
   ledger.launch({0});
   ledger.launch({1});

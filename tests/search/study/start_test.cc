@@ -34,7 +34,7 @@ struct GrantedStudy {
   GrantedStudy() { scenario.space.apply(scenarios::Configuration{2}, scenario.baseline); }
 
   StudySummary run(Searcher& searcher, Backend& backend) const {
-    StudyLog log(folder / "eight.jsonl", journal_header(spec, scenario.sha256, ""), false);
+    StudyLog log({folder / "eight.jsonl"}, journal_header(spec, scenario.sha256, ""), false);
     return run_study(scenario, spec, searcher, backend, log);
   }
   JournalFile journal() const { return read_journal(folder / "eight.jsonl"); }

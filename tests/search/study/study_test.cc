@@ -43,7 +43,7 @@ struct StudyOfEight {
   std::filesystem::path journal() const { return folder / "eight.jsonl"; }
   JournalHeader header() const { return journal_header(spec, scenario.sha256, ""); }
   StudySummary run(Searcher& searcher, Backend& backend, const StudyControl& control = {}) const {
-    StudyLog log(journal(), header(), false);
+    StudyLog log({journal()}, header(), false);
     return run_study(scenario, spec, searcher, backend, log, control);
   }
   std::vector<JournalLine> lines() const { return read_journal(journal()).lines; }
@@ -102,7 +102,7 @@ TEST(Study, RecordsALaunchBeforeItsSearcherIsTold) {
   spec.trials = 5;
   Reader searcher(study.journal());
   ScriptedBackend backend([](const Launch&) { return completed(1.0); });
-  StudyLog log(study.journal(), study.header(), false);
+  StudyLog log({study.journal()}, study.header(), false);
   run_study(study.scenario, spec, searcher, backend, log);
   EXPECT_EQ(searcher.told, 5);
 }

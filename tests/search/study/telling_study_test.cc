@@ -69,7 +69,7 @@ Heard heard(Telling telling, const std::filesystem::path& journal) {
   header.backend = "simulator";
   header.telling = name_of(telling);
   header.trials = 100;
-  StudyLog log(journal, header, false);
+  StudyLog log({journal}, header, false);
   run_study(scenario, spec, searcher, backend, log);
   return {searcher.told, searcher.calls, read_journal(journal).lines};
 }
@@ -146,7 +146,7 @@ TEST(TellingStudy, ATableKnowsNoBytes) {
     TableBackend backend(scenario);
     const StudySpec spec{
         .scenario = scenario.name, .searcher = {}, .telling = telling, .trials = 1000};
-    StudyLog log(folder / std::string(name_of(telling)), {}, false);
+    StudyLog log({folder / std::string(name_of(telling))}, {}, false);
     const StudySummary summary = run_study(scenario, spec, searcher, backend, log);
     ASSERT_EQ(summary.failed, 31);
     const auto count = [&](auto is) { return std::ranges::count_if(searcher.told, is); };
@@ -176,7 +176,7 @@ TEST(TellingStudy, AProgramTellsAllThatItKnows) {
     const auto backend = make_command_backend({.scenario = &scenario, .command = program});
     const StudySpec spec{
         .scenario = scenario.name, .searcher = {}, .telling = telling, .trials = 10};
-    StudyLog log(folder / std::string(name_of(telling)), {}, false);
+    StudyLog log({folder / std::string(name_of(telling))}, {}, false);
     const StudySummary summary = run_study(scenario, spec, searcher, *backend, log);
     EXPECT_EQ(summary.trials, 5);  // the fourth was launched twice
     EXPECT_EQ(summary.failed, 3);
