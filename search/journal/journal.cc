@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <numeric>
 
 #include "scenarios/readers/campaign_reader.h"
+#include "search/journal/plain_line.h"
 #include "search/searchers/charge.h"
 #include "support/files.h"
 #include "support/input_error.h"
@@ -186,13 +187,22 @@ std::optional<Json> parse_line(std::string_view text, const std::string& where, 
   }
 }
 
-using LaunchNumbers = std::set<std::pair<std::int64_t, std::int64_t>>;
-
-void require_new(const JournalLine& line, const std::string& where, LaunchNumbers& seen) {
-  if (seen.insert({line.trial, line.attempt}).second) return;
-  throw support::InputError(where, "expected each launch once, got attempt " +
-                                       std::to_string(line.attempt) + " of trial " +
-                                       std::to_string(line.trial) + " again");
+/// Refuses the first launch that is in the file a second time. Its lines come nearly in order.
+void require_each_once(const std::vector<JournalLine>& lines, const std::filesystem::path& path) {
+  const auto number = [&](std::size_t i) { return std::pair(lines[i].trial, lines[i].attempt); };
+  std::vector<std::size_t> order(lines.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, number);
+  std::size_t again = lines.size();
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (number(order[i - 1]) == number(order[i])) again = std::min(again, order[i]);
+  }
+  if (again == lines.size()) return;
+  constexpr std::size_t first_line = 2;  // after the header
+  throw support::InputError(path.string() + ":" + std::to_string(again + first_line),
+                            "expected each launch once, got attempt " +
+                                std::to_string(lines[again].attempt) + " of trial " +
+                                std::to_string(lines[again].trial) + " again");
 }
 
 }  // namespace
@@ -210,12 +220,16 @@ bool has_header(const std::filesystem::path& path) {
 JournalFile read_journal(const std::filesystem::path& path) {
   const std::string text = support::read_file(path);
   JournalFile file;
-  LaunchNumbers launches;
   std::size_t number = 1;
   std::size_t begin = 0;
-  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
-    const std::string where = path.string() + ":" + std::to_string(number);
+  for (std::size_t end = text.find('\n'); end != std::string::npos;
+       begin = end + 1, end = text.find('\n', begin), ++number) {
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    if (auto launch = number > 1 && !file.recommended ? read_plain_launch(line) : std::nullopt) {
+      file.lines.push_back(*std::move(launch));
+      continue;
+    }
+    const std::string where = path.string() + ":" + std::to_string(number);
     const auto document = parse_line(line, where, end + 1 == text.size());
     if (!document) break;
     if (number == 1) {
@@ -226,11 +240,9 @@ JournalFile read_journal(const std::filesystem::path& path) {
       file.recommended = read_recommendation(*document, where);
     } else {
       file.lines.push_back(read_line(*document, where));
-      require_new(file.lines.back(), where, launches);
     }
-    begin = end + 1;
-    ++number;
   }
+  require_each_once(file.lines, path);
   if (number == 1) throw support::InputError(path.string(), "expected a journal, got no header");
   file.torn = begin < text.size();
   return file;

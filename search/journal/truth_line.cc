@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/readers/campaign_reader.h"
+#include "search/journal/plain_line.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
@@ -47,10 +48,15 @@ TruthFile read_truth(const std::filesystem::path& path) {
   std::size_t number = 1;
   for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
        begin = end + 1, ++number) {
+    const std::string_view written = std::string_view(text).substr(begin, end - begin);
+    if (const auto line = number > 1 ? read_plain_truth(written) : std::nullopt) {
+      file.lines.push_back(*line);
+      continue;
+    }
     const std::string where = path.string() + ":" + std::to_string(number);
     Json value;
     try {
-      value = support::parse_json(std::string_view(text).substr(begin, end - begin), where);
+      value = support::parse_json(written, where);
     } catch (const support::InputError&) {
       problems.push_back({where, "expected a line of JSON, got damage"});
       continue;

@@ -1,0 +1,223 @@
+#include "search/journal/plain_line.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "scenarios/readers/campaign_reader.h"
+#include "support/json/object_reader.h"
+#include "support/magnitude.h"
+
+namespace cubicbench::search {
+namespace {
+
+using scenarios::TrialState;
+
+constexpr double highest = std::numeric_limits<double>::max();
+constexpr double lowest = -highest;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Bytes that JSON writes as they are, and that every reader takes for one character.
+bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
+
+bool is_number_part(char c) {
+  return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+/// Is it a number of JSON? `text` begins with a digit or a minus sign and ends in a digit, as far
+/// as std::from_chars, which takes more, reads it to its end.
+bool is_json_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  if (text.empty() || !is_digit(text.front()) || !is_digit(text.back())) return false;
+  if (text.front() == '0' && text.size() > 1 && is_digit(text[1])) return false;
+  const std::size_t point = text.find('.');
+  return point == std::string_view::npos || is_digit(text[point + 1]);
+}
+
+/// A number that JSON's writers print as it stands: an integer, or a decimal of few digits that
+/// ends in none in vain.
+bool is_written_shortest(std::string_view text) {
+  if (!is_json_number(text) || text == "-0") return false;
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const std::size_t point = std::min(text.find('.'), text.size());
+  if (point > 9 || !std::ranges::all_of(text.substr(0, point), is_digit)) return false;
+  if (point == text.size()) return true;
+  const std::string_view decimals = text.substr(point + 1);
+  return decimals.size() <= 4 && std::ranges::all_of(decimals, is_digit) &&
+         (decimals.back() != '0' || decimals == "0");
+}
+
+/// What is left of a line. Once something else is found than what is taken, all that follows fails.
+class Rest {
+ public:
+  explicit Rest(std::string_view text) : text_(text) {}
+
+  bool is_at(std::string_view literal) const { return ok_ && text_.starts_with(literal); }
+  bool is_done() const { return ok_ && text_.empty(); }
+  bool has_failed() const { return !ok_; }
+  void fail() { ok_ = false; }
+
+  /// Takes it if it is there.
+  bool may_take(std::string_view literal) {
+    if (!is_at(literal)) return false;
+    text_.remove_prefix(literal.size());
+    return true;
+  }
+  void take(std::string_view literal) { ok_ = may_take(literal); }
+
+  /// The text between quotes.
+  std::string_view name() {
+    take("\"");
+    const std::string_view found = run(is_plain);
+    take("\"");
+    return found;
+  }
+
+  std::int64_t integer(std::int64_t max) {
+    const std::string_view text = run(is_number_part);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    ok_ = ok_ && is_json_number(text) && text.front() != '-' && error == std::errc() &&
+          end == text.data() + text.size() && value <= max;
+    return value;
+  }
+
+  double number(double min) {
+    const std::string_view text = run(is_number_part);
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    ok_ = ok_ && is_json_number(text) && text != "-0" && error == std::errc() &&
+          end == text.data() + text.size() && value >= min &&
+          support::is_of_readable_magnitude(value);
+    return value;
+  }
+
+  /// A value of a setting, as its text.
+  std::string_view scalar() {
+    for (const std::string_view word : {"true", "false"}) {
+      if (may_take(word)) return word;
+    }
+    const std::string_view begin = text_;
+    if (is_at("\"")) {
+      name();
+      return begin.substr(0, begin.size() - text_.size());
+    }
+    const std::string_view text = run(is_number_part);
+    ok_ = ok_ && is_written_shortest(text);
+    return text;
+  }
+
+ private:
+  template <class Belongs>
+  std::string_view run(Belongs belongs) {
+    const auto end = std::ranges::find_if_not(text_, belongs);
+    const std::string_view found = text_.substr(0, static_cast<std::size_t>(end - text_.begin()));
+    text_.remove_prefix(found.size());
+    return ok_ ? found : std::string_view();
+  }
+
+  std::string_view text_;
+  bool ok_ = true;
+};
+
+/// The members of an object of few, whose names must differ.
+template <class Value, class ReadValue>
+std::vector<std::pair<std::string, Value>> members(Rest& rest, ReadValue read_value) {
+  std::vector<std::pair<std::string, Value>> found;
+  rest.take("{");
+  while (!rest.may_take("}")) {
+    if (!found.empty()) rest.take(",");
+    const std::string_view name = rest.name();
+    rest.take(":");
+    const auto value = read_value();
+    const bool is_known =
+        std::ranges::any_of(found, [&](const auto& other) { return other.first == name; });
+    if (is_known || name.empty()) rest.fail();
+    if (rest.has_failed()) return {};
+    found.emplace_back(name, value);
+  }
+  return found;
+}
+
+template <class Known>
+auto known_or_fail(Rest& rest, const std::optional<Known>& known) {
+  if (!known) rest.fail();
+  return known.value_or(Known{});
+}
+
+scenarios::Reason reason_or_null(Rest& rest) {
+  if (rest.may_take("null")) return scenarios::Reason::none;
+  return known_or_fail(rest, scenarios::reason_of(rest.name()));
+}
+
+std::optional<double> number_or_null(Rest& rest, double min, double max) {
+  if (rest.may_take("null")) return std::nullopt;
+  const double value = rest.number(min);
+  if (value > max) rest.fail();
+  return value;
+}
+
+scenarios::TrialOutcome outcome(Rest& rest) {
+  scenarios::TrialOutcome read;
+  rest.take(",\"state\":");
+  read.state = known_or_fail(rest, scenarios::trial_state_of(rest.name()));
+  rest.take(",\"reason\":");
+  read.reason = reason_or_null(rest);
+  rest.take(",\"value\":");
+  read.value = number_or_null(rest, lowest, highest);
+  if (read.value.has_value() != (read.state == TrialState::complete)) rest.fail();
+  rest.take(",\"metrics\":");
+  read.metrics = members<double>(rest, [&] { return rest.number(lowest); });
+  rest.take(",\"cost_gpu_hours\":");
+  read.cost_gpu_hours = rest.number(0.0);
+  return read;
+}
+
+}  // namespace
+
+std::optional<JournalLine> read_plain_launch(std::string_view text) {
+  Rest rest(text);
+  JournalLine line;
+  rest.take("{\"trial\":");
+  line.trial = rest.integer(scenarios::trials_max);
+  rest.take(",\"attempt\":");
+  line.attempt = rest.integer(scenarios::trials_max);
+  rest.take(",\"config\":");
+  line.config = members<std::string>(rest, [&] { return rest.scalar(); });
+  line.outcome = outcome(rest);
+  rest.take(",\"started_h\":");
+  line.started_h = rest.number(0.0);
+  rest.take(",\"finished_h\":");
+  line.finished_h = rest.number(line.started_h);
+  line.outcome.duration_h = line.finished_h - line.started_h;
+  rest.take(",\"round\":");
+  line.round = rest.integer(scenarios::trials_max);
+  rest.take(",\"fidelity\":");
+  line.fidelity = number_or_null(rest, support::above_zero, 1.0);
+  rest.take("}");
+  return rest.is_done() ? std::optional(std::move(line)) : std::nullopt;
+}
+
+std::optional<TruthLine> read_plain_truth(std::string_view text) {
+  Rest rest(text);
+  TruthLine line;
+  rest.take("{\"trial\":");
+  line.trial = rest.integer(scenarios::trials_max);
+  rest.take(",\"attempt\":");
+  line.attempt = rest.integer(scenarios::trials_max);
+  rest.take(",\"reason\":");
+  line.truth.reason = reason_or_null(rest);
+  rest.take(",\"value\":");
+  const std::optional<double> value = number_or_null(rest, lowest, highest);
+  if (value.has_value() != (line.truth.reason == scenarios::Reason::none)) rest.fail();
+  if (value) line.truth.value = *value;
+  rest.take("}");
+  return rest.is_done() ? std::optional(line) : std::nullopt;
+}
+
+}  // namespace cubicbench::search
