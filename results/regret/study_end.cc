@@ -1,11 +1,13 @@
 #include "results/regret/study_end.h"
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
+#include "search/finished/config_table.h"
 #include "search/finished/study_truth.h"
 #include "support/json/strict_json.h"
 
@@ -94,8 +96,8 @@ const Field<SearchedStudy> fields[] = {
 
 StudyTally tally_of(const search::StudyResult& study) {
   StudyTally tally;
-  std::set<std::int64_t> trials;
-  std::set<std::pair<search::ConfigText, double>> proposals;
+  std::unordered_set<std::int64_t> trials;
+  std::map<double, search::ConfigSet> proposals;  // by the share of the job that was run
   for (const search::StudyLaunch& launch : study.launches) {
     const LaunchCount one{.launches = 1, .gpu_hours = launch.cost_gpu_hours};
     tally.all += one;
@@ -105,7 +107,7 @@ StudyTally tally_of(const search::StudyResult& study) {
     }
     if (!trials.insert(launch.trial).second) continue;
     ++tally.trials;
-    if (!proposals.emplace(launch.config, launch.fidelity).second) ++tally.duplicates;
+    if (!proposals[launch.fidelity].insert(&launch.config).second) ++tally.duplicates;
   }
   return tally;
 }

@@ -1,9 +1,8 @@
 #include "search/finished/regret.h"
 
-#include <map>
-
 #include "datasets/exhaustive/best_found.h"
 #include "search/finished/charged_launches.h"
+#include "search/finished/config_table.h"
 #include "sim/base/check.h"
 #include "support/input_error.h"
 
@@ -22,12 +21,12 @@ class MeasuredMeans {
 
   /// A launch that succeeded.
   void add(std::size_t launch) {
-    const auto [known, is_new] = of_config_.try_emplace(study_.launches[launch].config, launch);
+    const auto [known, is_new] = of_config_.try_emplace(&config_of(launch), launch);
     Measurements& of = known->second;
     of.sum += *study_.launches[launch].value;
     ++of.count;
     if (is_new && best_) {
-      if (better(of, of_config_.at(config_of(*best_)))) best_ = launch;
+      if (better(of, of_config_.at(&config_of(*best_)))) best_ = launch;
     } else {
       best_ = best_of_all();
     }
@@ -38,7 +37,7 @@ class MeasuredMeans {
   }
 
   Recommendation of(const ConfigText& config) const {
-    const auto found = of_config_.find(config);
+    const auto found = of_config_.find(&config);
     if (found == of_config_.end()) {
       throw support::InputError(study_.file,
                                 "expected the recommendation of a configuration that was "
@@ -64,7 +63,7 @@ class MeasuredMeans {
             study_.launches[a.first].trial < study_.launches[b.first].trial);
   }
 
-  /// A mean may have fallen.
+  /// A mean may have fallen. Whatever the table's order: no two have the same trial.
   std::size_t best_of_all() const {
     const Measurements* best = &of_config_.begin()->second;
     for (const auto& [config, of] : of_config_) {
@@ -74,7 +73,7 @@ class MeasuredMeans {
   }
 
   const StudyResult& study_;
-  std::map<ConfigText, Measurements> of_config_;
+  ConfigMap<Measurements> of_config_;
   std::optional<std::size_t> best_;  ///< the first launch of the best
 };
 

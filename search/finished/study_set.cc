@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
 #include "scenarios/family/member_name.h"
 #include "search/backends/backend_factory.h"
@@ -23,22 +24,26 @@ using support::InputError;
 using support::Problem;
 
 /// A JSON value as `--set` takes it: strings lose their quotes.
-std::string set_text(const std::string& json) {
-  return json.starts_with('"') ? support::parse_json(json, "config").get<std::string>() : json;
+std::string set_text(std::string json) {
+  if (!json.starts_with('"')) return json;
+  if (json.find('\\') == std::string::npos) return json.substr(1, json.size() - 2);
+  return support::parse_json(json, "config").get<std::string>();
 }
 
 StudyResult study_of(const fs::path& file) {
-  const JournalFile journal = read_journal(file);
-  StudyResult study{journal.header};
+  JournalFile journal = read_journal(file);
+  StudyResult study{std::move(journal.header)};
   study.series = study.searcher;
   study.file = file.string();
   study.torn = journal.torn;
-  for (const JournalLine& line : journal.lines) {
-    study.launches.push_back(
-        {line.outcome, line.trial, line.attempt, line.round, line.share(), line.config});
-    for (auto& [name, value] : study.launches.back().config) value = set_text(value);
+  study.launches.reserve(journal.lines.size());
+  for (JournalLine& line : journal.lines) {
+    line.config.shrink_to_fit();
+    for (auto& [name, value] : line.config) value = set_text(std::move(value));
+    study.launches.push_back({std::move(line.outcome), line.trial, line.attempt, line.round,
+                              line.share(), std::move(line.config)});
   }
-  study.stated = journal.recommended;
+  study.stated = std::move(journal.recommended);
   if (study.stated) {
     for (auto& [name, value] : *study.stated) value = set_text(value);
   }
@@ -99,7 +104,9 @@ std::vector<StudyResult> read_journals(const fs::path& folder, const AskedSearch
   if (has_no_study(asked.shard, study_count(asked))) return studies;
   for (const fs::path& journal : journals_of(folder)) {
     support::gathered(problems, [&] {
-      if (has_header(journal)) studies.push_back(read_study(journal, asked));
+      if (!has_header(journal)) return;
+      studies.push_back(read_study(journal, asked));
+      for (StudyLaunch& launch : studies.back().launches) launch.metrics = {};
     });
   }
   return studies;

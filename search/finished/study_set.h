@@ -64,7 +64,7 @@ struct StudySet {
 /// each, how many of the studies that were asked for have not begun or are not finished. Throws
 /// InputError with every problem of every folder: no folder, no plan or no journal in it, damage, a
 /// journal that the plan does not ask for, a study that is there twice, results of one scenario
-/// that were made with different truths.
+/// that were made with different truths. Metrics of launches are left out: there may be a million.
 StudySet read_study_set(std::span<const std::filesystem::path> folders);
 
 // Parts of it, for those who look at one study at a time because all together are too large.
