@@ -65,8 +65,8 @@ def quick_gnuplot(folder):
     """Puts a gnuplot before the real one that takes a millisecond: its picture is a checksum of what is to be drawn. What is tried here
     are our own system calls, some thousands of times."""
     folder.mkdir()
-    (folder / "gnuplot").write_text("#!/bin/sh\n"
-                                    "printf '<svg xmlns=\"http://www.w3.org/2000/svg\"><desc>%s</desc></svg>\\n' \"$(cksum)\"\n")
+    svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><desc>%s</desc></svg>'
+    (folder / "gnuplot").write_text(f"#!/bin/sh\nprintf '{svg}' \"$(cksum)\"\n")
     (folder / "gnuplot").chmod(0o755)
     os.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
 
@@ -96,6 +96,8 @@ class Trial:
         begun = time.monotonic()
         self.code = run(program, self.first, folder, said=self.said).returncode
         self.seconds = time.monotonic() - begun
+        if self.code != 0:
+            raise SystemExit(f"{' '.join(self.first)}: exit code {self.code} without a fault")
         self.expected = bytes_of(folder)
         shutil.rmtree(folder)
 
