@@ -31,8 +31,8 @@ void declare(Options& options, DatasetAsked& asked) {
   datasets::HistoryOptions& history = asked.history;
   options.value("--jobs", "N", "generate: jobs (default 1000)", history.jobs,
                 Integer{1, 1'000'000});
-  options.value("--days", "N", "generate: days that they spread over (default 365)", history.days,
-                Integer{1, 36'500});
+  options.value("--days", "N", "generate: days over which they are spread (default 365)",
+                history.days, Integer{1, 36'500});
   options
       .value("--gpus-min", "N", "generate: smallest job, a power of two (default 8)",
              history.gpus_min, power_of_two)
@@ -42,9 +42,10 @@ void declare(Options& options, DatasetAsked& asked) {
                                            std::to_string(history.gpus_max) + ", got " +
                                            std::to_string(history.gpus_min));
       });
-  options.value("--gpus-max", "N", "generate: largest job, likewise (default 16384)",
+  options.value("--gpus-max", "N", "generate: largest job, a power of two (default 16384)",
                 history.gpus_max, power_of_two);
-  options.value("--seed", "N", "generate: which history (default 0)", history.seed, any_index);
+  options.value("--seed", "N", "generate: seed of the history (default 0)", history.seed,
+                any_index);
 }
 
 void check_name(const DatasetAsked& asked) {

@@ -28,9 +28,10 @@ void declare(Options& options, DatasetAsked& asked) {
       .value("--split", "KIND", "split: random, time, scale, workload, cluster or\nsearcher",
              asked.split, Choice<datasets::SplitKind>{datasets::split_names()})
       .required("expected " + one_of(datasets::split_names()) + ", got nothing", here);
-  options.value("--train", "N", "split: rows to learn from", asked.train, Integer{1, rows_max})
+  options
+      .value("--train", "N", "split: rows of the training part", asked.train, Integer{1, rows_max})
       .required("expected a number of rows to learn from, got nothing", here);
-  options.value("--repeat", "R", "split: which of the draws (default 0)", asked.repeat,
+  options.value("--repeat", "R", "split: number of the random draw (default 0)", asked.repeat,
                 Integer{0, rows_max});
 }
 

@@ -28,7 +28,7 @@ void declare(Options& options, Asked& asked) {
   declare_scenario(options, asked.name);
   declare_set(options, "a setting", asked.sets);
   options.value("--against", "N=V,..|DIR:best",
-                "Another plan, term by term beside this one: the same\nwith these settings, or the "
+                "Compare with another plan, term by term: this one with\nthese settings, or the "
                 "best of a search's folder",
                 asked.against, Filled{"NAME=VALUE,... or FOLDER:best"});
   options.flag("--why", "Print each term's equation, its source and its numbers", asked.why);

@@ -48,10 +48,11 @@ void declare(Options& options, Asked& asked) {
              "place of the\nfolder; or the files of iohprofiler, coco, t4,\noptuna",
              asked.format, Choice<Format>{format_names})
       .required("expected one of csv, reference, iohprofiler, coco, t4, optuna, got nothing");
-  options.value("--searcher", "NAME", "Which one's reference, where there are several",
-                asked.searcher);
+  options.value("--searcher", "NAME",
+                "Searcher whose reference to write, if the folder has\nseveral", asked.searcher);
   options
-      .value("--out", "DIR", "Folder of the files; made if it is missing", asked.out, Filled{"DIR"})
+      .value("--out", "DIR", "Folder of the files; created if it is missing", asked.out,
+             Filled{"DIR"})
       .required("expected DIR, got nothing")
       .writes(Output::folder);
 }

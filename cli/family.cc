@@ -33,10 +33,11 @@ void declare(Options& options, Asked& asked) {
   options.argument("FAMILY", "A name from the library, or a path with a '/'", asked.name)
       .required()
       .check([&asked] { asked.family = scenarios::read_family(asked.name); });
-  options.value("--members", "N", "Members 0..N-1 (default: 4), each made anew", asked.members,
+  options.value("--members", "N", "Members 0..N-1 (default: 4), each drawn anew", asked.members,
                 members);
   declare_salt(options, asked.salt);
-  options.flag("--transfer", "Say what the optimum of one is worth in the others", asked.transfer);
+  options.flag("--transfer", "Also report what the optimum of one member is worth in\nthe others",
+               asked.transfer);
   options
       .value("--out", "FILE.json",
              "Write their draws and baselines, as scenarios/members/\nhas them of families that "

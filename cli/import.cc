@@ -33,7 +33,7 @@ void declare(Options& options, ImportAsked& asked) {
                  asked.names)
       .required("expected logs, got none", {}, "LOG");
   declare_columns(options, asked.columns);
-  options.value("--out", "FILE.csv", "Where to write the table, a row a log", asked.out, csv)
+  options.value("--out", "FILE.csv", "Write the table here, one row per log", asked.out, csv)
       .required(csv.missing())
       .writes(Output::file_with_folder);
 }

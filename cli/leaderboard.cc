@@ -39,14 +39,15 @@ void declare(Options& options, Asked& asked) {
                     "Folders of searches, all their searchers, or references\nas compare reads "
                     "them; beside the references that ship",
                     asked.entries);
-  options.flag("--only", "Without the references that ship", asked.only);
+  options.flag("--only", "Leave out the references that ship", asked.only);
   options
-      .value("--out", "FILE.html", "Also write a page; figures stand beside it", asked.out,
+      .value("--out", "FILE.html", "Also write a page, with its figures beside it", asked.out,
              FileEnding{".html"})
       .writes(Output::file_with_folder);
   options
-      .value("--markdown", "FILE.md", "The same as Markdown, its figures in a folder beside it",
-             asked.markdown, FileEnding{".md"})
+      .value("--markdown", "FILE.md",
+             "Also write it as Markdown, with its figures in a folder\nbeside it", asked.markdown,
+             FileEnding{".md"})
       .writes(Output::markdown_page);
 }
 

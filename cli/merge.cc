@@ -51,8 +51,7 @@ void declare(Options& options, MergeRequest& request) {
                     "one search (folders\n"
                     "that search --shard left)",
                     request.inputs);
-  options
-      .value("--out", "OUT", "Where the whole goes: a file, or a new or empty folder", request.out)
+  options.value("--out", "OUT", "Result: a file, or a new or empty folder", request.out)
       .writes([&request] {
         if (request.out.empty()) return Output::none;
         return merges_searches(request) ? Output::new_folder : Output::file;

@@ -23,15 +23,15 @@ namespace cubicbench::cli {
 namespace {
 
 constexpr const char* description =
-    "Searches for the fastest way to distribute the training of a large model. A\n"
-    "simulator stands where the cluster was.";
+    "Finds the fastest way to distribute the training of a large model, on a\n"
+    "simulated cluster.";
 
 constexpr const char* footer =
-    "Exit codes: 0 done (a configuration that does not fit is an answer),\n"
-    "1 done, and a question that was asked has the answer no,\n"
-    "2 bad input, 3 the world failed (output not writable, folder in use),\n"
-    "130 and 143 ended by Ctrl-C or SIGTERM, in order.\n\n"
-    "cubicbench COMMAND --help has examples of each.";
+    "Exit codes: 0 done (an out-of-memory plan is a result, not an error),\n"
+    "1 done, and the answer to the question asked is no, 2 bad input,\n"
+    "3 output, disk or a child process failed, 130 and 143 stopped by Ctrl-C\n"
+    "or SIGTERM.\n\n"
+    "cubicbench COMMAND --help shows examples.";
 
 constexpr const char* welcome =
     "CubicBench searches for the fastest way to train a large model, on a simulated cluster.\n\n"

@@ -35,7 +35,7 @@ void declare(Options& options, Asked& asked) {
   declare_instance(options, asked.instance);
   declare_salt(options, asked.salt);
   declare_engine(options, EngineScope::step, asked.engine);
-  options.flag("--explain-words", "Say what the words of the answer mean", asked.explain_words);
+  options.flag("--explain-words", "Also explain the words of the output", asked.explain_words);
 }
 
 Reply answer(const Asked& asked, const results::Screen& screen) {

@@ -39,12 +39,13 @@ void declare(Options& options, Asked& asked) {
       .argument("SUITE", "A name from the library, or a path with a '/'", asked.suite,
                 scenarios::read_suite)
       .required();
-  options.value("--searched", "DIR", "Say what the searches of this folder score", asked.searched);
-  options.value("--without-start", "DIR", "The same of searches that were not granted the baseline",
+  options.value("--searched", "DIR", "Score the searches of this folder", asked.searched);
+  options.value("--without-start", "DIR", "Also score searches that were not granted the baseline",
                 asked.without_start);
   options
       .value("--markdown", "FILE.md",
-             "Write the cards with their figures, which go to a folder\nbeside it", asked.markdown)
+             "Write the cards as Markdown, with their figures in a\nfolder beside it",
+             asked.markdown)
       .writes(Output::markdown_page);
 }
 

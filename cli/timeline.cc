@@ -40,10 +40,10 @@ void declare(Options& options, Asked& asked) {
   declare_salt(options, asked.salt);
   declare_engine(options, EngineScope::played_step, asked.engine);
   options.value("--ranks", "LIST",
-                "Whose rows: 0,8,16-19 (default: the first rank of each\npipeline stage)",
+                "Ranks to draw: 0,8,16-19 (default: the first rank of\neach pipeline stage)",
                 asked.ranks, Filled{"LIST"});
-  options.flag("--kernels", "A row of kernels below each rank's passes", asked.kernels);
-  options.value("--out", "FILE.svg", "Where the picture is written", asked.out, FileEnding{".svg"})
+  options.flag("--kernels", "Also draw the kernels of each rank's passes", asked.kernels);
+  options.value("--out", "FILE.svg", "File of the picture", asked.out, FileEnding{".svg"})
       .required(FileEnding{".svg"}.missing())
       .writes(Output::file);
 }

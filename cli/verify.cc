@@ -27,10 +27,10 @@ struct Asked {
 
 void declare(Options& options, Asked& asked) {
   options.argument("FOLDER", "The folder of a search", asked.folder).required();
-  options.value("--sample", "N", "Play only N studies again (default: all)", asked.sample,
+  options.value("--sample", "N", "Replay only N studies (default: all)", asked.sample,
                 Integer{1, search::studies_max});
   options.flag("--ask-again",
-               "Also ask the searchers again for what they proposed;\nnot programs outside",
+               "Also ask the searchers again for their proposals, except\nfor external programs",
                asked.asks_again);
   declare_salt(options, asked.salt);
 }

@@ -6,17 +6,18 @@
 
 namespace cubicbench::cli::words {
 
-inline constexpr CommandWords list{.name = "list",
-                                   .summary = "What ships with this version, a line each",
-                                   .examples =
-                                       "cubicbench list searchers\n"
-                                       "cubicbench list settings\n"
-                                       "cubicbench list parameters llama3-405b",
-                                   .also = " ls show "};
+inline constexpr CommandWords list{
+    .name = "list",
+    .summary = "List built-in scenarios, searchers, devices and more",
+    .examples =
+        "cubicbench list searchers\n"
+        "cubicbench list settings\n"
+        "cubicbench list parameters llama3-405b",
+    .also = " ls show "};
 
 inline constexpr CommandWords simulate{
     .name = "simulate",
-    .summary = "Time and memory of one configuration",
+    .summary = "Simulate one configuration: its time and memory",
     .examples =
         "cubicbench simulate llama3-405b --set tensor_parallel=4\n"
         "cubicbench simulate llama3-405b --set cluster.gpus=8192 --explain-words\n"
@@ -28,7 +29,7 @@ inline constexpr CommandWords simulate{
 
 inline constexpr CommandWords explain{
     .name = "explain",
-    .summary = "Why a step takes so long, and what to change",
+    .summary = "Explain why a step takes so long, and what to change",
     .examples =
         "cubicbench explain llama3-405b\n"
         "cubicbench explain llama3-405b --set tensor_parallel=4 --why\n"
@@ -41,7 +42,7 @@ inline constexpr CommandWords explain{
 
 inline constexpr CommandWords sweep{
     .name = "sweep",
-    .summary = "A knob or several over lists of values: table, figure",
+    .summary = "Vary one or more knobs over lists of values",
     .examples =
         "cubicbench sweep llama3-405b --set tensor_parallel=4,8 --set micro_batch=1,2\n"
         "cubicbench sweep llama3-70b --set cluster.gpus=64..1024*2 --out out/scaling",
@@ -49,7 +50,7 @@ inline constexpr CommandWords sweep{
 
 inline constexpr CommandWords timeline{
     .name = "timeline",
-    .summary = "One step as a picture: ranks, streams, the bubble",
+    .summary = "Draw one step: ranks, streams, the pipeline bubble",
     .examples =
         "cubicbench timeline llama3-405b --out step.svg\n"
         "cubicbench timeline tiny-llama --ranks 0-3 --kernels --out step.svg",
@@ -57,7 +58,7 @@ inline constexpr CommandWords timeline{
 
 inline constexpr CommandWords collective{
     .name = "collective",
-    .summary = "Time of one collective, in the columns of nccl-tests",
+    .summary = "Time one collective, in the columns of nccl-tests",
     .examples =
         "cubicbench collective --op alltoall --size 8G --cluster nvl72-ndr --ranks 8\n"
         "cubicbench collective --op all_reduce --size 64M --cluster nvl72-ndr --ranks 8",
@@ -65,7 +66,7 @@ inline constexpr CommandWords collective{
 
 inline constexpr CommandWords launch{
     .name = "launch",
-    .summary = "The command that trains a configuration for real",
+    .summary = "Print the command that trains a configuration for real",
     .examples =
         "cubicbench launch llama3-8b --for torchtitan@0.2.2\n"
         "cubicbench launch llama3-405b --set tensor_parallel=4 --for megatron-lm@0.19\n"
@@ -74,7 +75,7 @@ inline constexpr CommandWords launch{
 
 inline constexpr CommandWords search{
     .name = "search",
-    .summary = "Searchers on scenarios: a journal a study, in one folder",
+    .summary = "Run searchers on scenarios; one journal per study",
     .examples =
         "cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
         "cubicbench search llama3-405b --searcher cubicml --trials 100 --out out/405b\n"
@@ -83,7 +84,7 @@ inline constexpr CommandWords search{
 
 inline constexpr CommandWords serve{
     .name = "serve",
-    .summary = "A study that a program or an agent drives, line by line",
+    .summary = "Let a program or an agent drive a study, line by line",
     .examples =
         "cubicbench serve tiny-llama --trials 50 --seed 1 --out out/mine\n"
         "cubicbench serve llama3-8b ads-73b --mcp --trials 40 --out out/agent",
@@ -91,7 +92,7 @@ inline constexpr CommandWords serve{
 
 inline constexpr CommandWords merge{
     .name = "merge",
-    .summary = "Shards that were made apart become one",
+    .summary = "Merge the shards of a search or an enumeration",
     .examples = "cubicbench merge out/part1 out/part2 --out out/whole",
     .also = " join combine "};
 
@@ -106,7 +107,7 @@ inline constexpr CommandWords compare{
 
 inline constexpr CommandWords leaderboard{
     .name = "leaderboard",
-    .summary = "Searchers by score: those that ship, and yours",
+    .summary = "Rank searchers by score: the built-in ones and yours",
     .examples =
         "cubicbench leaderboard out/mine --out board.html\n"
         "cubicbench leaderboard out/mine reference:random --only\n"
@@ -115,7 +116,7 @@ inline constexpr CommandWords leaderboard{
     .also = " ranking rank leaders scores table "};
 
 inline constexpr CommandWords verify{.name = "verify",
-                                     .summary = "Whether a search is what the simulator answers",
+                                     .summary = "Check that a search is what the simulator answers",
                                      .examples =
                                          "cubicbench verify out/tiny\n"
                                          "cubicbench verify out/standard --sample 50",
@@ -123,7 +124,7 @@ inline constexpr CommandWords verify{.name = "verify",
 
 inline constexpr CommandWords export_search{
     .name = "export",
-    .summary = "A search in the formats of other tools, and as CSV",
+    .summary = "Export a search as CSV or for other tools",
     .examples =
         "cubicbench export out/tiny --format csv --out out/csv\n"
         "cubicbench export out/tiny --format optuna --out out/optuna\n"
@@ -132,7 +133,7 @@ inline constexpr CommandWords export_search{
 
 inline constexpr CommandWords enumerate{
     .name = "enumerate",
-    .summary = "Every configuration of a space: the certified optimum",
+    .summary = "Evaluate every configuration: the certified optimum",
     .examples =
         "cubicbench enumerate tiny-llama --out tiny-llama.json\n"
         "cubicbench enumerate llama3-8b --table llama3-8b.csv --page out/llama3-8b",
@@ -143,7 +144,7 @@ inline constexpr CommandWords enumerate{
 
 inline constexpr CommandWords landscape{
     .name = "landscape",
-    .summary = "What a search space looks like, from a sample",
+    .summary = "Sample a search space and describe it",
     .examples =
         "cubicbench landscape llama3-405b\n"
         "cubicbench landscape tiny-llama --rows 5000 --json",
@@ -152,25 +153,24 @@ inline constexpr CommandWords landscape{
 
 inline constexpr CommandWords suite{
     .name = "suite",
-    .summary = "A suite's problems: properties, optima, scores",
+    .summary = "Show a suite's problems: properties, optima, scores",
     .examples =
         "cubicbench suite standard\n"
         "cubicbench suite standard --searched out/standard --markdown suite.md",
     .next = "cubicbench search --suite standard --searcher evolution --out out/standard",
     .also = " suites problems "};
 
-inline constexpr CommandWords family{
-    .name = "family",
-    .summary = "Members of a family of problems: drawn, judged, refused",
-    .examples =
-        "cubicbench family dense-small --members 8\n"
-        "cubicbench family moe --members 30 --transfer --json",
-    .next = "cubicbench simulate SCENARIO@0",
-    .also = " families member members draw "};
+inline constexpr CommandWords family{.name = "family",
+                                     .summary = "Draw and judge members of a family of problems",
+                                     .examples =
+                                         "cubicbench family dense-small --members 8\n"
+                                         "cubicbench family moe --members 30 --transfer --json",
+                                     .next = "cubicbench simulate SCENARIO@0",
+                                     .also = " families member members draw "};
 
 inline constexpr CommandWords dataset{
     .name = "dataset",
-    .summary = "Tables of runs: generated, described, split, imported",
+    .summary = "Generate, describe, split or import tables of runs",
     .examples =
         "cubicbench dataset describe hf_ultrascale_nanotron_sweep\n"
         "cubicbench dataset import out/tiny --out runs.csv",
@@ -179,7 +179,7 @@ inline constexpr CommandWords dataset{
 
 inline constexpr CommandWords import_logs{
     .name = "import",
-    .summary = "Logs of training programs become a table of runs",
+    .summary = "Turn logs of training programs into a table of runs",
     .examples =
         "cubicbench import run.log --out runs.csv\n"
         "cubicbench import logs/ --column device=h100-sxm-80gb --out runs.csv",
@@ -187,7 +187,7 @@ inline constexpr CommandWords import_logs{
 
 inline constexpr CommandWords predict{
     .name = "predict",
-    .summary = "How well predictors rank jobs they have not seen",
+    .summary = "Judge how well predictors rank unseen jobs",
     .examples =
         "cubicbench predict hf_ultrascale_nanotron_sweep\n"
         "cubicbench predict llama3-405b --rows 500 --predictor mlp --out out/page",
@@ -196,7 +196,7 @@ inline constexpr CommandWords predict{
 
 inline constexpr CommandWords validate{
     .name = "validate",
-    .summary = "How near the simulator is to published measurements",
+    .summary = "Compare the simulator with published measurements",
     .examples =
         "cubicbench validate --require 'coverage >= 0.9'\n"
         "cubicbench validate vtrain --out out/vtrain",
@@ -205,13 +205,13 @@ inline constexpr CommandWords validate{
 
 inline constexpr CommandWords calibrate{
     .name = "calibrate",
-    .summary = "Fits constants of stacks, devices and collectives",
+    .summary = "Fit constants of stacks, devices and collectives",
     .examples = "cubicbench calibrate --stack megatron-2021 --out megatron-2021.json",
     .next = "cubicbench validate vtrain"};
 
 inline constexpr CommandWords report{
     .name = "report",
-    .summary = "One page with the curves and tables of finished searches",
+    .summary = "Write a page with the curves and tables of searches",
     .examples =
         "cubicbench report out/tiny --out page.html\n"
         "cubicbench report out/8b --optimum llama3-8b.json --out page.html",
@@ -219,7 +219,7 @@ inline constexpr CommandWords report{
 
 inline constexpr CommandWords lesson{
     .name = "lesson",
-    .summary = "Lessons of ten minutes: your prediction, then the answer",
+    .summary = "Take a ten-minute lesson: predict, then see the answer",
     .examples =
         "cubicbench lesson 1\n"
         "cubicbench lesson --out lessons",
@@ -227,7 +227,7 @@ inline constexpr CommandWords lesson{
 
 inline constexpr CommandWords glossary{
     .name = "glossary",
-    .summary = "Words and settings, each in two sentences",
+    .summary = "Explain words and settings in two sentences each",
     .examples =
         "cubicbench glossary bubble\n"
         "cubicbench glossary tensor_parallel",
@@ -235,7 +235,7 @@ inline constexpr CommandWords glossary{
 
 inline constexpr CommandWords paper{
     .name = "paper",
-    .summary = "Every figure of the paper from end to end: one page",
+    .summary = "Draw every figure of the paper on one page",
     .examples =
         "cubicbench paper\n"
         "cubicbench paper --trials 100 --seeds 3 --repeats 3 --out out/quick",

@@ -23,20 +23,20 @@ struct EventOption {
   const char* help;
 };
 constexpr std::array event_options{
-    EventOption{"--contention", "on|off", true,
-                "Whether transfers share links (default: on), or each\nhas the time of its "
-                "analytical cost"},
+    EventOption{
+        "--contention", "on|off", true,
+        "on (default): transfers share links; off: each takes the\ntime of its analytical cost"},
     EventOption{"--fold", "on|off", false,
-                "Whether ranks that are provably alike are played once\n(default: on); changes no "
-                "result"},
+                "on (default): ranks that provably behave alike are\nsimulated once; never changes "
+                "a result"},
     EventOption{"--jitter", "off|SEED", false,
-                "Make GPUs late as the scenario's noise has it, drawn\nfrom SEED (default: off)"},
+                "Delay GPUs by the scenario's noise, drawn from SEED\n(default: off)"},
     EventOption{"--conditions", "FILE", false,
-                "What is wrong with the cluster: slow and failed ranks,\nweak links, fixed routes"},
+                "Faults of the cluster: slow and failed ranks, weak\nlinks, fixed routes"},
     EventOption{"--trace", "FILE", false,
                 "Write a timeline of chosen ranks, for\nui.perfetto.dev or chrome://tracing"},
     EventOption{"--trace-ranks", "LIST", false,
-                "Which ranks: 0,8,16-19 (default: the first ones of four\npipeline stages)"}};
+                "Ranks to trace: 0,8,16-19 (default: the first ranks of\nfour pipeline stages)"}};
 
 constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
 

@@ -27,8 +27,8 @@ void declare_scenario(Options& options, std::string& name) {
 
 void declare_instance(Options& options, std::uint64_t& instance) {
   options.value("--instance", "K",
-                "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
-                "within their spread",
+                "Instance: 0 (default) has the nominal hidden constants,\nothers draw theirs "
+                "within the stated spread",
                 instance, any_index);
 }
 
@@ -41,11 +41,10 @@ void declare_set(Options& options, const std::string& changed, std::vector<std::
 }
 
 Option& declare_salt(Options& options, std::optional<std::string>& file) {
-  return options.value(
-      "--salt", "FILE",
-      "Draw the hidden constants of instances from 1 on, and\nmembers of families, from the "
-      "bytes of FILE too: only\nits SHA-256 is written",
-      file, Filled{"FILE"});
+  return options.value("--salt", "FILE",
+                       "Also derive the hidden constants of instances >= 1, and\nmembers of "
+                       "families, from the bytes of FILE; only its\nSHA-256 is written",
+                       file, Filled{"FILE"});
 }
 
 std::shared_ptr<const scenarios::Seal> seal_of(const std::optional<std::string>& salt) {

@@ -85,21 +85,20 @@ void declare_calibration(Options& options, CalibrationRequest& request) {
   declare_columns(options, request.asked.columns).check([&request] {
     require_log(request.asked.columns, request.asked.tables);
   });
-  options.values("--stack", "NAME", "Whose constants: a stack of the library, or a file",
+  options.values("--stack", "NAME", "Fit constants of this stack: a library name, or a file",
                  request.stack);
-  options.values("--device", "NAME", "Or a device", request.device);
+  options.values("--device", "NAME", "Fit constants of this device", request.device);
   options
-      .values("--collectives", "NAME", "Or what collectives cost, of scenarios/collectives",
+      .values("--collectives", "NAME", "Fit the cost of collectives, of scenarios/collectives",
               request.collectives)
       .check([&request] { read_subject(request); });
   options
       .words("--fit", "NAME[,..]",
-             "Constants to fit (default: what was fitted of it as it\nships; of one's own those "
-             "that most runs tell,\ndocs/calibration.md)",
+             "Constants to fit (default: those that were fitted for\nthe shipped file; for a file "
+             "of yours those that most\nruns determine, docs/calibration.md)",
              request.asked.fit)
       .check([&request] { check_fit(request); });
-  options
-      .value("--out", "FILE.json", "Where to write the file with the new values", request.out, json)
+  options.value("--out", "FILE.json", "File for the new values", request.out, json)
       .required(json.missing())
       .writes(Output::updated_file);
 }

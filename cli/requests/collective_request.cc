@@ -32,14 +32,13 @@ sim::Collective op_of(const std::string& word, const std::string& where) {
 void declare_group(Options& options, scenarios::AskedGroups& groups) {
   options.value("--ranks", "N", "GPUs of the group", groups.ranks, Integer{2, ranks_max})
       .required("expected N, got nothing");
-  options.value("--per-domain", "R",
-                "How many of them share a node or an NVLink domain\n(default: as many as it has)",
+  options.value("--per-domain", "R", "GPUs per node or NVLink domain (default: all of it)",
                 groups.ranks_per_domain, Integer{1, ranks_max});
-  options.value("--groups", "K", "Equal groups side by side, at once (default: 1)", groups.groups,
-                Integer{1, ranks_max});
+  options.value("--groups", "K", "Equal groups that communicate at the same time (default:\n1)",
+                groups.groups, Integer{1, ranks_max});
   options.value("--placement", "P",
-                "packed, scattered or partly_used: which nodes of the\ncluster they get (default: "
-                "as the scenario says, else\npacked)",
+                "Nodes that they get: packed, scattered or partly_used\n(default: as the scenario "
+                "says, else packed)",
                 groups.placement, Choice<sim::Placement>{scenarios::placement_names()});
 }
 
@@ -72,8 +71,8 @@ void declare_collective(Options& options, CollectiveRequest& request) {
       .required("expected a network or a scenario, got nothing");
   declare_group(options, request.groups);
   options.value("--algorithm", "A",
-                "Take this one and not the cheapest: ring, tree, nvls,\nnvls_tree, in_network, "
-                "pat, recursive_doubling,\nhierarchical or direct",
+                "Force this algorithm instead of the cheapest: ring,\ntree, nvls, nvls_tree, "
+                "in_network, pat,\nrecursive_doubling, hierarchical or direct",
                 request.algorithm, Choice<sim::Algorithm>{scenarios::algorithm_names()});
   declare_engine(options, EngineScope::collective, request.engine_asked);
   constexpr int before_others = -1;

@@ -60,7 +60,7 @@ void declare_course(Options& options, ComparisonRequest& request) {
                "Run it again with more seeds until the verdict is\nknown, by bounds that hold at "
                "all times at once",
                request.until_decided);
-  options.value("--max-seeds", "N", "But not more than N seeds", request.max_seeds,
+  options.value("--max-seeds", "N", "Stop after N seeds", request.max_seeds,
                 Integer{1, scenarios::seeds_max});
   constexpr int last = 1;
   options.check(last, [&request] { check_course(request); });
@@ -106,7 +106,7 @@ void declare_comparison(Options& options, ComparisonRequest& request) {
                 request.terms.alpha, Between{1e-9, 0.5, "above 1e-9 and below 0.5"});
   options
       .words("--searcher", "B[,C]",
-             "Which searcher of each folder; one name is for both.\nNot needed where there is one",
+             "Searcher of each folder, or one name for both; needed if\na folder has several",
              request.searchers)
       .check([&request] {
         if (request.searchers.size() <= sides) return;

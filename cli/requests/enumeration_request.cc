@@ -97,8 +97,9 @@ void declare_enumeration(Options& options, EnumerationRequest& request) {
   declare_instance(options, request.instance);
   declare_salt(options, request.salt);
   declare_set(options, "the baseline", request.sets);
-  options.value("--out", "FILE.json", "Where the result is written", request.out)
-      .writes([&request] { return request.shard ? Output::file_and_values : Output::file; });
+  options.value("--out", "FILE.json", "File of the result", request.out).writes([&request] {
+    return request.shard ? Output::file_and_values : Output::file;
+  });
   options
       .value("--table", "FILE.csv",
              "Write every configuration with its value, of at most\n2,000,000", request.table)
@@ -108,17 +109,17 @@ void declare_enumeration(Options& options, EnumerationRequest& request) {
                 "The best of 1 to N random draws (default: the trials of\nthe scenario's budget)",
                 request.best_of, Integer{1, datasets::k_limit});
   options
-      .value("--shard", "I/N", "Value the I-th of N parts; merge makes one of all", request.shard,
-             search::parse_shard)
+      .value("--shard", "I/N", "Evaluate the I-th of N parts; cubicbench merge joins\nthem",
+             request.shard, search::parse_shard)
       .in_turn(last);
   options.flag("--all",
                "Value every configuration of a space of more than 10^9,\nwhose optimum alone is "
                "certified otherwise",
                request.all);
-  options.flag("--optimum-only", "Certify the optimum alone, by bounds, of any space",
+  options.flag("--optimum-only", "Only certify the optimum, by branch and bound",
                request.optimum_only);
   options.value("--limit", "N",
-                "Stop the search by bounds after N values, and say how\ngood the rest can be",
+                "Stop branch and bound after N evaluations, and report\nhow good the rest can be",
                 request.limit, any_count);
   options.check(last, [&request] { read_scenario(request); });
 }

@@ -51,8 +51,8 @@ void declare_launch(Options& options, LaunchRequest& asked) {
                 "or a function",
                 asked.model, Filled{"NAME"});
   options
-      .value("--out", "FILE.py", "Write the plan's file, of programs that read one", asked.out,
-             Filled{"FILE.py"})
+      .value("--out", "FILE.py", "Write the file of the plan, for programs that read one",
+             asked.out, Filled{"FILE.py"})
       .check([&asked] {
         if (asked.out) require_part(asked, &Launcher::file, "--out", "a file of the plan");
       })

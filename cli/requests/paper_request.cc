@@ -28,12 +28,13 @@ void declare_paper(Options& options, PaperRequest& request) {
       .check([&request] {
         if (request.out.empty()) request.out = request.full ? "out/paper-full" : "out/paper";
       });
-  options.flag("--full", "The long protocols: more trials, seeds and repeats", request.full);
+  options.flag("--full", "The paper's long protocols: more trials, seeds and\nrepeats",
+               request.full);
   options.value("--trials", "N", "Launches per study, for a quicker look (default: the\npaper's)",
                 request.trials, Integer{1, scenarios::trials_max});
-  options.value("--seeds", "K", "Seeds per searcher, likewise", request.seeds,
+  options.value("--seeds", "K", "Seeds per searcher (default: the paper's)", request.seeds,
                 Integer{1, scenarios::seeds_max});
-  options.value("--repeats", "K", "Repeats per prediction, likewise", request.repeats,
+  options.value("--repeats", "K", "Repeats per prediction (default: the paper's)", request.repeats,
                 Integer{1, scenarios::repeats_max});
 }
 

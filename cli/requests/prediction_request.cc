@@ -144,8 +144,8 @@ void declare_predict(Options& options, PredictAsked& asked) {
   });
   declare_predictors(options, request.predictors);
   options.value("--split", "S",
-                "What is predicted from what: random (default), time,\nscale, workload, cluster "
-                "or searcher",
+                "How jobs are split into training and test sets: random\n(default), time, scale, "
+                "workload, cluster or searcher",
                 request.split, Choice<datasets::SplitKind>{datasets::split_names()});
   options
       .words("--train", "N[,N..]", "Jobs to learn from (default: 40,150,300)", request.train,
@@ -164,7 +164,7 @@ void declare_predict(Options& options, PredictAsked& asked) {
       .value("--rows", "N", "Configurations to draw of a scenario (default: 1000)", asked.rows,
              Integer{scenarios::rows_min, scenarios::rows_max})
       .in_turn(of_source);
-  options.value("--seed", "S", "Of the draws and the learners (default: 0)", request.seed,
+  options.value("--seed", "S", "Random seed for sampling and training (default: 0)", request.seed,
                 any_index);
   options.check(of_source, [&asked] { settle_source(asked); });
 }

@@ -128,18 +128,18 @@ void declare_studies(Options& options, SearchRequest& request) {
   searchers.required("expected NAME[,NAME...], got nothing; see cubicbench list searchers",
                      [&request] { return !request.planned; });
   options
-      .value("--plan", "FILE", "Take what is not given from this plan.json of another\nsearch",
-             plan, planned)
+      .value("--plan", "FILE", "Take missing options from this plan.json of another\nsearch", plan,
+             planned)
       .in_turn(before_the_plan_is_changed);
-  options.value("--trials", "N",
-                "Launches a study may use, failed ones and retries\nincluded (default: the "
-                "scenario's budget)",
-                plan.trials, Integer{1, scenarios::trials_max});
+  options.value(
+      "--trials", "N",
+      "Launches per study, including failed ones and retries\n(default: the scenario's budget)",
+      plan.trials, Integer{1, scenarios::trials_max});
   options
-      .value("--seeds", "K", "Seeds 0..K-1 of each searcher (default: 1, of a suite\nits own)",
+      .value("--seeds", "K", "Seeds 0..K-1 for each searcher (default: 1, or those of\nthe suite)",
              request.seeds, Integer{1, scenarios::seeds_max})
       .check([&request] { request.plan.seeds = request.seeds.value_or(request.plan.seeds); });
-  options.value("--first-seed", "N", "Seeds N..N+K-1 instead", plan.first_seed, any_index);
+  options.value("--first-seed", "N", "Use seeds N..N+K-1 instead", plan.first_seed, any_index);
   options.value("--instances", "K",
                 "Instances 0..K-1 of each scenario: 0 has the nominal\nconstants, others draw "
                 "the hidden ones (default: 1)",
@@ -149,12 +149,12 @@ void declare_studies(Options& options, SearchRequest& request) {
 void declare_course(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
   declare_seal(options, request);
-  options.value("--slots", "W", "Launches that run at a time (default: 1)", plan.slots,
+  options.value("--slots", "W", "Launches to run concurrently (default: 1)", plan.slots,
                 Integer{1, scenarios::slots_max});
   declare_told(options, request);
   options
       .value("--client-timeout", "S",
-             "Seconds that an external searcher may take for an\nanswer (default: 60)",
+             "Seconds to wait for an answer of an external searcher\n(default: 60)",
              request.client_timeout_s, Integer{1, client_timeout_max})
       .check([&request] {
         request.run.client_timeout = std::chrono::seconds(request.client_timeout_s);
@@ -166,8 +166,8 @@ void declare_course(Options& options, SearchRequest& request) {
   options.check(after_all, [&request] { read_warm_start(request); });
   options
       .value("--shard", "I/N",
-             "Only the I-th of N parts of the studies, for N machines;\nsee cubicbench merge "
-             "(default: 1/1, all)",
+             "Run only the I-th of N parts of the studies, for N\nmachines; join them with "
+             "cubicbench merge (default: 1/1)",
              plan.shard, search::parse_shard)
       .in_turn(last);
 }
@@ -185,24 +185,23 @@ scenarios::Scenario sealed_scenario(const SearchRequest& request, const std::str
 
 void declare_told(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
-  options.value("--telling", "M",
-                "What a searcher is told of a failure: drop, worst,\npenalty, reason (default) or "
-                "bytes",
-                plan.telling, search::parse_telling);
   options.value(
-      "--start", "S",
-      "baseline (default): trial 0 is the scenario's baseline,\nlaunched and charged like "
-      "any other; none: what the\nsearcher proposes",
-      plan.start, search::parse_start);
+      "--telling", "M",
+      "What searchers are told about a failure: drop, worst,\npenalty, reason (default) or bytes",
+      plan.telling, search::parse_telling);
+  options.value("--start", "S",
+                "baseline (default): trial 0 is the scenario's baseline,\nlaunched and charged "
+                "like any other; none: the searcher\nproposes trial 0",
+                plan.start, search::parse_start);
   options.flag("--permute",
-               "Show each searcher categories and parameters in an order\nof its seed, so that the "
-               "scenario's order says nothing",
+               "Show each searcher parameters and categories in an order\ndrawn from its seed, so "
+               "that their order carries no\ninformation",
                plan.permute);
   options
       .value("--backend", "B",
-             "simulator, table (played runs; each the default of its\nscenarios), recorded:DIR "
-             "(the launches of the search in\nDIR, played again), command:CMD, which runs CMD once "
-             "per\nlaunch, or slurm:TEMPLATE, which submits that script",
+             "simulator or table (measured runs), each the default of\nits scenarios; recorded:DIR "
+             "replays the search in DIR;\ncommand:CMD runs CMD per launch; slurm:TEMPLATE "
+             "submits\nthat script",
              request.backend)
       .check([&request] { decide_backend(request); });
 }
@@ -213,9 +212,7 @@ void declare_folder(Options& options, search::SearchRun& run) {
              Filled{"DIR"})
       .in_turn(last)
       .required("expected DIR, got nothing");
-  options.flag("--resume",
-               "Continue the search in DIR; a finished one is left as\nit is, a missing one begun",
-               run.resume);
+  options.flag("--resume", "Continue the search in DIR; start it if DIR is missing", run.resume);
   options.flag("--sync", "Flush every launch to the disk before going on", run.sync);
 }
 

@@ -36,23 +36,22 @@ void declare_study(Options& options, ServeRequest& request) {
   options.flag("--mcp", "Speak the Model Context Protocol, for agents", request.mcp);
   options
       .flag("--reveal",
-            "With --mcp: tell the true values of what was recommended\nonce every study is closed",
+            "With --mcp: tell the true values of the recommendations\nonce every study is closed",
             request.reveal)
       .check([&request] {
         if (request.reveal && !request.mcp) throw InputError("--reveal", "expected --mcp with it");
       });
-  options.value("--trials", "N",
-                "Launches a study may use, failed ones and retries\nincluded (default: the "
-                "scenario's budget)",
-                plan.trials, Integer{1, scenarios::trials_max});
+  options.value(
+      "--trials", "N",
+      "Launches per study, including failed ones and retries\n(default: the scenario's budget)",
+      plan.trials, Integer{1, scenarios::trials_max});
   options.value("--seed", "S", "Seed of the study (default: 0)", plan.first_seed, any_index);
   options.value("--instance", "K",
-                "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
-                "within their spread",
+                "Instance: 0 (default) has the nominal hidden constants,\nothers draw theirs "
+                "within the stated spread",
                 plan.first_instance, any_index);
   options
-      .value("--as", "NAME",
-             "What drives it, as reports call it (default: client, with\n--mcp agent)",
+      .value("--as", "NAME", "Name of the client in reports (default: client, with\n--mcp agent)",
              request.name)
       .in_turn(last);
   options.check(last, [&request] { name_searcher(request); });
