@@ -125,7 +125,10 @@ class Rest {
   bool ok_ = true;
 };
 
-/// The members of an object of few, whose names must differ.
+/// More than a configuration has, and few enough to compare each with all others.
+constexpr std::size_t members_max = 64;
+
+/// The members of an object, whose names must differ.
 template <class Value, class ReadValue>
 std::vector<std::pair<std::string, Value>> members(Rest& rest, ReadValue read_value) {
   std::vector<std::pair<std::string, Value>> found;
@@ -137,7 +140,7 @@ std::vector<std::pair<std::string, Value>> members(Rest& rest, ReadValue read_va
     const auto value = read_value();
     const bool is_known =
         std::ranges::any_of(found, [&](const auto& other) { return other.first == name; });
-    if (is_known || name.empty()) rest.fail();
+    if (is_known || name.empty() || found.size() == members_max) rest.fail();
     if (rest.has_failed()) return {};
     found.emplace_back(name, value);
   }

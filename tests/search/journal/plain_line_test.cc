@@ -106,6 +106,18 @@ TEST(PlainLine, ReadsWhatIsWritten) {
   }
 }
 
+TEST(PlainLine, LeavesManyMembersToTheReaderOfJson) {
+  const auto with_members = [](int count) {
+    std::string config;
+    for (int i = 0; i < count; ++i) config += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":1";
+    return R"({"trial":0,"attempt":0,"config":{)" + config +
+           R"(},"state":"fail","reason":"timeout","value":null,"metrics":{},"cost_gpu_hours":0,)" +
+           R"("started_h":0,"finished_h":0,"round":0,"fidelity":null})";
+  };
+  EXPECT_TRUE(read_plain_launch(with_members(64)));
+  EXPECT_FALSE(read_plain_launch(with_members(65)));
+}
+
 TEST(PlainLine, OfAnyOtherLineItReadsWhatJsonSaysOrNothing) {
   const TemporaryFolder folder;
   std::mt19937 dice(1);
