@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/network/collective_call.h"
 #include "sim/network/domain_cost.h"
 #include "sim/network/requested_cost.h"
 
@@ -11,10 +12,9 @@ namespace {
 Cheapest cheapest_of(Collective op, Bytes size, const Group& group, const Network& network,
                      std::optional<Algorithm> only = {}) {
   Cheapest cheapest(only);
-  if (nodes_of(group) == 1) {
-    offer_domain(op, size, group, network, cheapest);
-  } else {
-    offer_fabric(op, size, group, network, cheapest);
+  const CollectiveCall call = call_of(op, size, group, network);
+  for (const Algorithm algorithm : chosen_algorithms(op, call.is_spread())) {
+    if (cheapest.wants(algorithm)) parts_of(algorithm).offer(call, cheapest);
   }
   return cheapest;
 }
@@ -32,7 +32,7 @@ CollectiveCost cost_of(const Candidate& best) {
 
 Seconds time_of(Collective op, Bytes size, const Group& group, const Network& network) {
   if (group.ranks == 1) return {};
-  return cheapest_of(op, size, group, network).best().time();
+  return cheapest_of(op, size, group, network).time();
 }
 
 }  // namespace

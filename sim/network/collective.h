@@ -6,6 +6,7 @@
 #include "sim/base/units.h"
 #include "sim/hardware/network.h"
 #include "sim/hardware/stack.h"
+#include "sim/network/algorithm.h"
 
 namespace cubicbench::sim {
 
@@ -30,29 +31,9 @@ inline std::int64_t nodes_of(const Group& group) {
   return (group.ranks + group.ranks_per_node - 1) / group.ranks_per_node;
 }
 
-enum class Collective : std::uint8_t {
-  all_gather,
-  reduce_scatter,
-  all_reduce,
-  all_to_all,
-  broadcast,
-  send_receive,  ///< every rank to the next
-};
-constexpr std::size_t collective_count = 6;
-
-/// As NCCL names them, and three that it has not.
-enum class Algorithm : std::uint8_t {
-  ring,
-  tree,                ///< double binary tree
-  nvls,                ///< reduction in the NVSwitch of one domain
-  nvls_tree,           ///< the same in each domain, trees between them
-  in_network,          ///< reduction in the switches between nodes (SHARP, NCCL's CollNet)
-  pat,                 ///< parallel aggregated trees, one rank a node
-  recursive_doubling,  ///< exchange with partners at distances 1, 2, 4, ...
-  hierarchical,        ///< a ring in each domain around a ring between them
-  direct,              ///< every pair for itself
-};
-constexpr std::size_t algorithm_count = 9;
+inline bool has_equal_domains(const Group& group) {
+  return group.ranks % group.ranks_per_node == 0;
+}
 
 enum class Protocol : std::uint8_t { ll, ll128, simple };
 constexpr std::size_t protocol_count = 3;

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "sim/network/collective.h"
-#include "sim/network/domain_load.h"
 #include "sim/network/link_sharing.h"
+#include "sim/network/load_writer.h"
 #include "sim/network/router.h"
-#include "sim/network/topologies.h"
 
 namespace cubicbench::sim {
 
@@ -37,10 +36,8 @@ struct LoadedCollective {
 /// Counts what collectives and messages put on the bundles of a topology.
 ///
 /// Volumes are those of traffic(). Where a library spreads an algorithm over channels, so is it
-/// here: rings and trees between domains leave through the adapters of all members, member i to
-/// member i (or its share, where there are fewer); inside a domain they use all its links (see
-/// DomainLoad). Bytes of all phases count as if they flowed all the time. Keeps memory between
-/// calls; not for two threads at once.
+/// here (see LoadWriter). Bytes of all phases count as if they flowed all the time. Keeps memory
+/// between calls; not for two threads at once.
 class LoadCounter {
  public:
   /// `capacities` are those of a network in order: link_capacities().
@@ -52,35 +49,6 @@ class LoadCounter {
   CollectiveLoad count_message(std::int64_t from, std::int64_t to, BytesPerSecond rate_max);
 
  private:
-  using Gpus = std::span<const std::int64_t>;
-  struct Detour {
-    std::int64_t from;
-    std::int64_t to;
-    double bytes;
-  };
-
-  void add(const LoadedCollective& collective);
-  void add_ring(Collective op);
-  void add_tree(bool in_switch);
-  void add_nvls(Collective op);
-  void add_in_network();
-  void add_hierarchical(Collective op);
-  void add_direct(Collective op);
-  void add_by_flows(const LoadedCollective& collective);
-
-  Gpus members(const DomainRun& run) const { return gpus_.subspan(run.first, run.size); }
-  double ranks() const { return static_cast<double>(gpus_.size()); }
-  /// The part that the members of a domain pass on among themselves of what goes round.
-  void pass_around(double bytes);
-  void exchange(double bytes);
-  void through_switch(double up, double down);
-  void add_flow(std::int64_t from, std::int64_t to, double bytes);
-  void add_across(const DomainRun& from, const DomainRun& to, double bytes);
-  void add_chain_across(double bytes, bool closed);
-  void add_trees_across();
-  void add_pairs(Gpus gpus, double bytes);
-  void note_detours(Gpus gpus, double bytes);
-
   double limit(BundleId bundle, BytesPerSecond rate_max) const;
   double cut_to_capacity(BytesPerSecond rate_max);
   void take_detours();
@@ -88,16 +56,8 @@ class LoadCounter {
 
   const Router* router_;
   IdVector<BundleId, std::int64_t> capacities_;
-  BundleLoads loads_;
-  DomainLoad domain_;
+  LoadWriter writer_;
   std::vector<BundlePart> parts_;
-  // of the collective that is being counted
-  Gpus gpus_;
-  std::vector<DomainRun> runs_;
-  std::vector<Detour> detours_;
-  double moved_ = 0.0;   ///< by a member inside its domain
-  double across_ = 0.0;  ///< by all members between domains
-  std::int64_t flows_ = 0;
 };
 
 /// Bytes per second of every bundle: what its cables have, times what `network` reaches of that; 1

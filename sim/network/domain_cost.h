@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-#include "sim/network/candidate.h"
+#include "sim/base/units.h"
+#include "sim/hardware/network.h"
 
 namespace cubicbench::sim {
 
@@ -10,6 +11,9 @@ namespace cubicbench::sim {
 /// direction [docs/models.md, Eq. C-8]. `stride`: ranks between neighbours, which only a torus
 /// asks.
 BytesPerSecond domain_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
+
+/// What rings of few ranks reach of the rate: 1 - loss / (n - 1).
+double small_group_share(std::int64_t ranks, const Network& network);
 
 /// What large ring collectives of `ranks` members reach.
 BytesPerSecond ring_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
@@ -31,26 +35,7 @@ BytesPerSecond switch_rate(const Network& network);
 /// Fill of one: `costs.nvls_fill` for each doubling of its ranks beyond the first.
 Seconds switch_fill(Bytes size, std::int64_t ranks, const Network& network);
 
-/// What an all-to-all takes to start, a rank. Source: published sweeps on up to 72 GPUs.
-inline constexpr Seconds exchange_peer{0.70e-6};
-
 /// sqrt(MB f): a pipeline's fill grows so up to 1 GiB, where chunks stop growing.
 double fill_of(Bytes size, double factor);
-
-/// Offers what a library can do with a group in one domain.
-void offer_domain(Collective op, Bytes size, const Group& group, const Network& network,
-                  Cheapest& cheapest);
-
-/// Channels of a pair whose communicator has `ranks` ranks, for a message of `size` bytes: they
-/// double with the message and are fewer a pair among more ranks. Source: NCCL, which has 32 for
-/// messages and gives each at least 16 MiB.
-double message_channels(Bytes size, std::int64_t ranks);
-
-/// What a further step between nodes takes with the Simple protocol. Source: NCCL's cost model.
-inline constexpr Seconds network_step{14e-6};
-
-/// Offers what a library can do with a group that spans domains [docs/models.md, Eq. C-9 to C-12].
-void offer_fabric(Collective op, Bytes size, const Group& group, const Network& network,
-                  Cheapest& cheapest);
 
 }  // namespace cubicbench::sim

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sim/base/units.h"
-#include "sim/network/domain_cost.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -20,47 +19,6 @@ void add(const TorusLine& line, TorusSpan& span) {
   span.links += ways / gap;
   span.hops += gap * (line.closed ? std::floor(0.5 * m) : m - 1.0);
   span.exchange = std::max(span.exchange, gap * std::floor(0.25 * m * m) / (ways * m));
-}
-
-struct TorusCall {
-  Bytes size;
-  const Network& network;
-  TorusSpan span;
-  BytesPerSecond link;
-};
-
-void offer(const TorusCall& call, Algorithm algorithm, Seconds start, Seconds transfer,
-           Cheapest& cheapest) {
-  Candidate candidate{.algorithm = algorithm};
-  candidate.start = call.network.collective_overhead + call.network.intra_delay * start;
-  candidate.domain = transfer;
-  cheapest.offer(candidate);
-}
-
-/// Rings of both directions on all axes at once, each axis with its part of the buffer; one axis
-/// after the other for every part, so that steps add up.
-void offer_rings(Collective op, std::int64_t ranks, const TorusCall& call, Cheapest& cheapest) {
-  const RingProtocol& rings = call.network.intra.simple;
-  const double rounds = op == Collective::all_reduce ? 2.0 : 1.0;
-  const double factor = bus_factor(op, ranks);
-  const Seconds start =
-      rings.base + (rounds * call.span.hops) * rings.step + fill_of(call.size, factor) * rings.fill;
-  offer(call, Algorithm::ring, start,
-        factor * (call.size / ((rings.share * call.span.links) * call.link)), cheapest);
-}
-
-void offer_exchange(const TorusCall& call, Cheapest& cheapest) {
-  const DomainCosts& costs = call.network.intra;
-  const Seconds start = costs.exchange_floor + call.span.hops * costs.simple.step;
-  offer(call, Algorithm::direct, start,
-        call.span.exchange * (call.size / (costs.exchange_share * call.link)), cheapest);
-}
-
-void offer_message(const TorusCall& call, Cheapest& cheapest) {
-  const DomainCosts& costs = call.network.intra;
-  const Seconds start = costs.message_base + call.span.shift * costs.simple.step;
-  offer(call, Algorithm::direct, start,
-        call.span.shift * (call.size / (costs.message_share * call.link)), cheapest);
 }
 
 }  // namespace
@@ -98,19 +56,6 @@ TorusSpan torus_span(std::int64_t ranks, std::int64_t stride, const Network& net
   const bool round = network.torus_wraps && first.length >= ring_min;
   span.shift = real(round ? std::min(first.gap, first.length - first.gap) : first.gap);
   return span;
-}
-
-void offer_torus(Collective op, Bytes size, const Group& group, const Network& network,
-                 Cheapest& cheapest) {
-  const TorusCall call{.size = size,
-                       .network = network,
-                       .span = torus_span(group.ranks, group.stride, network),
-                       .link = network.intra_efficiency * network.intra_bandwidth};
-  const bool direct = op == Collective::all_to_all || op == Collective::send_receive;
-  if (!cheapest.wants(direct ? Algorithm::direct : Algorithm::ring)) return;
-  if (op == Collective::all_to_all) return offer_exchange(call, cheapest);
-  if (op == Collective::send_receive) return offer_message(call, cheapest);
-  offer_rings(op, group.ranks, call, cheapest);
 }
 
 }  // namespace cubicbench::sim

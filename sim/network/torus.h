@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/network/candidate.h"
+#include "sim/hardware/network.h"
 
 namespace cubicbench::sim {
 
@@ -53,11 +53,5 @@ struct TorusSpan {
 
 /// Requires ranks >= 1, stride >= 1.
 TorusSpan torus_span(std::int64_t ranks, std::int64_t stride, const Network& network);
-
-/// Offers what a group in one torus can do [docs/models.md, Eq. C-15 to C-17]. Sources: the
-/// collectives of github.com/jax-ml/scaling-book/blob/04d8de5/sharding.md; the sharing of links by
-/// interleaved groups and the busiest link are counted here.
-void offer_torus(Collective op, Bytes size, const Group& group, const Network& network,
-                 Cheapest& cheapest);
 
 }  // namespace cubicbench::sim

@@ -37,16 +37,6 @@ struct Flow {
 };
 
 /// Whether `algorithm` is a way to run `op` on `group`, as far as who sends what is concerned.
-///
-///   ring               all but all-to-all
-///   tree               all-reduce
-///   nvls               all-reduce, gather, scatter in one domain
-///   nvls_tree          all-reduce on equal domains
-///   in_network         all-reduce on equal domains
-///   pat                gather and scatter, one rank a domain
-///   recursive_doubling all-reduce; gather and scatter of 2^k ranks; domains of 2^j ranks
-///   hierarchical       all but send/receive, on equal domains
-///   direct             everything
 bool has_traffic(Collective op, Algorithm algorithm, const Group& group);
 
 /// The flows of a collective of `size` bytes (convention of nccl-tests) on `group`, whose ranks
@@ -54,5 +44,15 @@ bool has_traffic(Collective op, Algorithm algorithm, const Group& group);
 /// fractions of a byte included. Nothing for one rank. Direct algorithms have n (n - 1) flows.
 /// Requires has_traffic().
 std::vector<Flow> traffic(Collective op, Algorithm algorithm, Bytes size, const Group& group);
+
+/// What the flows of a collective add up to, over all phases.
+struct Volume {
+  Bytes ranks;     ///< sent by ranks
+  Bytes switches;  ///< sent by switches that reduce or copy
+  Bytes across;    ///< of both, what passes an adapter: between domains, or to and from the fabric
+};
+
+/// The sums of traffic() in closed form. Requires has_traffic().
+Volume volume(Collective op, Algorithm algorithm, Bytes size, const Group& group);
 
 }  // namespace cubicbench::sim

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/network/collective.h"
 #include "sim/network/domain_cost.h"
 
 namespace cubicbench::sim {
