@@ -18,11 +18,17 @@ using scenarios::Reason;
 /// A table of runs knows nothing of what is outside its space.
 std::optional<double> baseline_value(const Instance& instance) {
   const scenarios::Scenario& scenario = instance.scenario();
-  const scenarios::Placement placement = scenario.space.from_plan(scenario.baseline);
   scenarios::TrueValue value{.reason = Reason::invalid, .value = 0.0};
+  if (scenario.measured) {
+    if (const auto granted = granted_baseline(scenario)) {
+      value = scenarios::TrueValues(instance).at(*granted);
+    }
+    return value.reason == Reason::none ? std::optional(value.value) : std::nullopt;
+  }
+  const scenarios::Placement placement = scenario.space.from_plan(scenario.baseline);
   if (placement.in_space()) {
     value = scenarios::TrueValues(instance).at(placement.configuration);
-  } else if (!scenario.measured) {
+  } else {
     sim::Workspace workspace;
     value = instance.true_value(scenario.baseline, workspace);
   }

@@ -94,7 +94,7 @@ class Sampler {
 
   Dataset empty() const {
     return {.name = scenario_.name,
-            .target = std::string(name_of(scenario_.objective.metric)),
+            .target = std::string(name_of(scenario_.objective)),
             .direction = scenario_.objective.direction,
             .simulated = !scenario_.measured,
             .jobs = {},

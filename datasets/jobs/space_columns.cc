@@ -18,12 +18,15 @@ constexpr double log_ratio_min = 4.0;
 bool is_number(const Parameter& parameter) {
   const SettingKind kind = parameter.setting->kind;
   return parameter.type != ParameterType::categorical &&
-         (kind == SettingKind::integer || kind == SettingKind::thousandths);
+         (kind == SettingKind::integer || kind == SettingKind::thousandths ||
+          kind == SettingKind::number);
 }
 
 /// A code as the number that it stands for.
 double number_of(const Parameter& parameter, std::int64_t code) {
-  const double scale = parameter.setting->kind == SettingKind::thousandths ? 1000.0 : 1.0;
+  const scenarios::Setting& setting = *parameter.setting;
+  if (setting.kind == SettingKind::number) return setting.numbers[static_cast<std::size_t>(code)];
+  const double scale = setting.kind == SettingKind::thousandths ? 1000.0 : 1.0;
   return static_cast<double>(code) / scale;
 }
 

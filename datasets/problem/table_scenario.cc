@@ -9,11 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/catalog/measured_catalog.h"
 #include "datasets/families/member.h"
-#include "datasets/problem/oom_cliff.h"
+#include "datasets/problem/listed_runs.h"
+#include "datasets/problem/problem_table.h"
 #include "datasets/problem/table_filter.h"
 #include "datasets/problem/table_setting.h"
+#include "datasets/problem/trial_scenario.h"
 #include "datasets/tables/row_table.h"
 #include "scenarios/catalog.h"
 #include "scenarios/family/member_name.h"
@@ -22,7 +23,6 @@
 #include "scenarios/readers/override.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/readers/space_reader.h"
-#include "scenarios/space/listed_space.h"
 #include "sim/plan/plan_cluster.h"
 #include "support/cell_value.h"
 #include "support/input_error.h"
@@ -53,12 +53,6 @@ constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
 /// Columns that are one for all rows, as outcomes of different problems cannot be compared.
 constexpr std::array<std::string_view, 4> problem_columns{"n_gpus", "device", "model", "seq_len"};
 
-/// One run that counts: the codes of its parameters and what came of it.
-struct Run {
-  std::vector<std::int64_t> codes;
-  TrialOutcome outcome;
-};
-
 /// A column of the table as a parameter, and how the file names it.
 struct TableParameter {
   TableSetting setting;
@@ -72,17 +66,6 @@ scenarios::ParameterType type_of(const scenarios::Setting& setting) {
   const bool is_number =
       setting.kind == SettingKind::integer || setting.kind == SettingKind::thousandths;
   return is_number ? scenarios::ParameterType::ordinal : scenarios::ParameterType::categorical;
-}
-
-/// A shipped table is named with or without .csv; anything else is a file beside the scenario's.
-TableText table_text(const std::string& path, const Document& document, const std::string& where) {
-  const std::string name = path.ends_with(".csv") ? path.substr(0, path.size() - 4) : path;
-  const auto named = named_datasets();
-  if (name == oom_cliff_name) return {.file = name, .name = name, .text = oom_cliff_csv()};
-  const bool ships = std::ranges::find(named, name, &NamedDataset::name) != named.end();
-  if (ships) return find_table(name, where);
-  return find_table(is_table_path(path) ? scenarios::joined(document.directory, path) : path,
-                    where);
 }
 
 /// A scenario file with a "table" on its way to a Scenario.
@@ -121,6 +104,11 @@ class TableFile {
     scenario_.objective.metric = scenarios::Metric::tokens_per_s_per_gpu;
     if (auto objective = in.optional_object("objective")) {
       scenario_.objective = read_objective(*objective, scenario_.objective);
+      if (scenario_.objective.metric == scenarios::Metric::column) {
+        objective->problem("column",
+                           "expected a metric, as a column is the objective of a table "
+                           "with knobs, got a column");
+      }
       if (scenario_.objective.metric == scenarios::Metric::mfu) {
         objective->problem("metric",
                            "expected another metric than mfu, which sources count differently");
@@ -152,7 +140,7 @@ class TableFile {
     if (path.empty()) return;
     const std::size_t before_file = problems_.size();
     support::gathered(problems_, [&] {
-      file_ = table_text(path, document_, table.where("path"));
+      file_ = problem_table(path, document_, table.where("path"));
       csv_ = support::read_csv(file_.text, file_.file);
       measurements_ = read_measurements(file_.text, file_.file);
     });
@@ -339,42 +327,20 @@ class TableFile {
 
   void build_space() {
     std::vector<scenarios::ParameterSpec> specs;
-    for (std::size_t p = 0; p < parameters_.size(); ++p) {
-      const scenarios::Setting& setting = *parameters_[p].setting.setting;
-      scenarios::ParameterSpec spec{
-          .name = std::string(setting.name), .type = type_of(setting), .values = {}, .when = {}};
-      for (const Run& run : runs_) spec.values.push_back(run.codes[p]);
-      std::ranges::sort(spec.values);
-      spec.values.erase(std::unique(spec.values.begin(), spec.values.end()), spec.values.end());
-      specs.push_back(std::move(spec));
+    for (const TableParameter& parameter : parameters_) {
+      const scenarios::Setting& setting = *parameter.setting.setting;
+      specs.push_back(
+          {.name = std::string(setting.name), .type = type_of(setting), .values = {}, .when = {}});
     }
-    std::vector<Configuration> configurations;
-    for (const Run& run : runs_) configurations.push_back(configuration_of(run, specs));
-    scenarios::BuiltSpace built = scenarios::listed_space(specs, configurations, scenario_.settings,
-                                                          {.gpus = gpus_.value_or(1)});
-    for (const scenarios::SpaceProblem& problem : built.problems) {
+    ListedRuns listed =
+        listed_runs(std::move(specs), runs_, scenario_.settings, {.gpus = gpus_.value_or(1)});
+    for (const scenarios::SpaceProblem& problem : listed.problems) {
       problems_.push_back({document_.file + "#/table" + problem.pointer, problem.text});
     }
     if (!problems_.empty()) return;
-    scenario_.space = std::move(built.space);
+    scenario_.space = std::move(listed.space);
     scenario_.cluster.gpus = static_cast<int>(gpus_.value_or(1));
-    scenarios::MeasuredOutcomes measured;
-    measured.of_configuration.resize(scenario_.space.count());
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
-      measured.of_configuration[scenario_.space.number_of(configurations[i])].push_back(
-          runs_[i].outcome);
-    }
-    scenario_.measured = std::make_shared<const scenarios::MeasuredOutcomes>(std::move(measured));
-  }
-
-  static Configuration configuration_of(const Run& run,
-                                        const std::vector<scenarios::ParameterSpec>& specs) {
-    Configuration configuration;
-    for (std::size_t p = 0; p < specs.size(); ++p) {
-      const auto found = std::ranges::lower_bound(specs[p].values, run.codes[p]);
-      configuration.push_back(found - specs[p].values.begin());
-    }
-    return configuration;
+    scenario_.measured = std::move(listed.measured);
   }
 
   // ---- the baseline
@@ -479,6 +445,7 @@ Scenario read_scenario(const std::string& name_or_path, std::span<const std::str
   if (!json.is_object() || !json.contains("table")) {
     return scenarios::read_scenario(std::move(document), sets, scenarios::Origin::file);
   }
+  if (has_trials(json)) return read_trial_scenario(std::move(document), json, sets);
   return TableFile(std::move(document), std::move(json), sets).read();
 }
 

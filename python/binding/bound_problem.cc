@@ -126,7 +126,7 @@ py::list BoundProblem::parameters() const {
         text(scenarios::parameter_type_names()[static_cast<std::size_t>(parameter.type)]);
     entry["values"] = dicts_.values(i);
     entry["when"] = when;
-    entry["meaning"] = text(scenarios::setting_words()[index_of(*parameter.setting)].meaning);
+    entry["meaning"] = text(scenarios::meaning_of(*parameter.setting));
     list.append(entry);
   }
   return list;
@@ -151,7 +151,7 @@ std::optional<py::dict> BoundProblem::baseline() const {
 
 py::dict BoundProblem::objective() const {
   py::dict objective;
-  objective["metric"] = text(name_of(scenario_.objective.metric));
+  objective["metric"] = text(name_of(scenario_.objective));
   objective["direction"] = text(name_of(scenario_.objective.direction));
   objective["percentile"] = scenario_.objective.percentile;
   return objective;

@@ -76,8 +76,9 @@ ConfigDicts::ConfigDicts(const scenarios::SearchSpace& space) : space_(space) {
 
 std::int64_t ConfigDicts::index_of(std::size_t parameter, py::handle value) const {
   const Known& known = known_[parameter];
+  const scenarios::SettingKind kind = space_.parameters()[parameter].setting->kind;
   const bool wants_integers =
-      space_.parameters()[parameter].setting->kind != scenarios::SettingKind::thousandths;
+      kind != scenarios::SettingKind::thousandths && kind != scenarios::SettingKind::number;
   py::object held;
   if (!PyLong_CheckExact(value.ptr()) && !PyUnicode_CheckExact(value.ptr()) && !is_bool(value)) {
     held = native(value);

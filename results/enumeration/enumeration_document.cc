@@ -19,9 +19,7 @@ namespace {
 using datasets::Enumeration;
 using scenarios::Direction;
 
-std::string metric(const Enumeration& of, double value) {
-  return metric_text(of.objective.metric, value);
-}
+std::string metric(const Enumeration& of, double value) { return metric_text(of.objective, value); }
 
 /// Shares below a tenth of a per cent keep two digits: "0.0031 %".
 std::string small_percent(double share) {

@@ -181,7 +181,7 @@ Table roofline_table(const ExplainedPlan& plan) {
 /// Every change; `why` also says why those that do not run do not.
 Table change_table(const Explanation& of, bool why) {
   const datasets::PlanOutcome& now = of.what_if.now;
-  const std::string_view metric = name_of(of.plan.simulation.scenario.objective.metric);
+  const std::string_view metric = name_of(of.plan.simulation.scenario.objective);
   Table table{.columns = {{"set", "change"},
                           {"step_time_s", "step", Show::duration},
                           {"objective", std::string(metric), Show::scaled},

@@ -192,7 +192,7 @@ Json explanation_json(const Explanation& of) {
   document["status"] = status_of(simulation);
   document["why"] = json_of(Cell(reason(simulation)));
   document["step_time_s"] = has_step(simulation) ? Json(simulation.report.step.value) : Json();
-  document["objective"] = {{"metric", name_of(simulation.scenario.objective.metric)},
+  document["objective"] = {{"metric", name_of(simulation.scenario.objective)},
                            {"value", has_value ? Json(of.what_if.now.truth.value) : Json()}};
   document["bound_by"] = bound ? Json(name_of(*bound)) : Json();
   document["stage"] = has_step(simulation) ? Json(of.plan.items.stage) : Json();

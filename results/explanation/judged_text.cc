@@ -106,7 +106,7 @@ std::string signed_duration(sim::Seconds time) {
 
 std::string effect_text(const PlanOutcome& outcome, const Explanation& of) {
   const PlanOutcome& now = of.what_if.now;
-  const scenarios::Metric metric = of.plan.simulation.scenario.objective.metric;
+  const scenarios::Objective& objective = of.plan.simulation.scenario.objective;
   std::string text;
   if (outcome.status == sim::StepStatus::ok) {
     text += "step " + duration(outcome.step);
@@ -114,8 +114,8 @@ std::string effect_text(const PlanOutcome& outcome, const Explanation& of) {
       text += " (" + signed_percent(outcome.step / now.step - 1.0) + ")";
     }
   }
-  if (outcome.has_value() && metric != scenarios::Metric::step_time_s) {
-    text += ", " + metric_text(metric, outcome.truth.value);
+  if (outcome.has_value() && objective.metric != scenarios::Metric::step_time_s) {
+    text += ", " + metric_text(objective, outcome.truth.value);
     if (now.has_value()) {
       text += " (" + signed_percent(outcome.truth.value / now.truth.value - 1.0) + ")";
     }

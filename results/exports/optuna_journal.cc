@@ -122,7 +122,7 @@ std::string study_text(std::int64_t number, const StudyResult& study, const std:
   add("instance", std::to_string(study.instance));
   add("searcher", support::json_string(study.searcher));
   add("seed", std::to_string(study.seed));
-  add("metric", support::json_string(name_of(study.objective.metric)));
+  add("metric", support::json_string(name_of(study.objective)));
   add("version", support::json_string(study.version));
   add("scenario_sha256", support::json_string(study.scenario_sha256));
   add("truth_sha256", support::json_string(study.truth_sha256));

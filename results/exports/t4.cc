@@ -77,7 +77,7 @@ std::string times_of(const StudyLaunch& launch) {
 std::string result_of(const ExportedStudy& exported, std::size_t i) {
   const StudyLaunch& launch = exported.study.launches[i];
   const search::JournalLine& line = exported.journal.lines[i];
-  const std::string_view metric = name_of(exported.study.objective.metric);
+  const std::string_view metric = name_of(exported.study.objective);
   const bool is_correct = launch.reason == Reason::none;
   return "{\"timestamp\":\"" + clock_text(line.finished_h) +
          "\",\"configuration\":" + search::config_object(line.config) + ",\"objectives\":[" +

@@ -35,7 +35,7 @@ std::string name_text(const AskedLandscape& of) {
 }
 
 std::string metric(const AskedLandscape& of, double value) {
-  return metric_text(of.scenario.objective.metric, value);
+  return metric_text(of.scenario.objective, value);
 }
 
 /// How many times as good as `than`; nothing where one of them is not known.

@@ -106,8 +106,8 @@ void add_scenario(const Problems& problems, const search::AskedScenario& scenari
     (problem->yardstick.scale ? known : unknown).push_back(problem);
   }
   const bool maximize = scenario.objective.direction == scenarios::Direction::maximize;
-  document.add(Heading{scenario.name + ": " + std::string(name_of(scenario.objective.metric)) +
-                       ", " + (maximize ? "greater" : "less") + " is better"});
+  document.add(Heading{scenario.name + ": " + std::string(name_of(scenario.objective)) + ", " +
+                       (maximize ? "greater" : "less") + " is better"});
   document.add(table);
   if (!known.empty()) {
     document.add(Paragraph{scale_text(known, problems.size(), together(problems, ""))});

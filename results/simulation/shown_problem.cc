@@ -1,5 +1,6 @@
 #include "results/simulation/shown_problem.h"
 
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "results/document/number_text.h"
@@ -9,7 +10,12 @@ namespace cubicbench::results {
 
 using Json = nlohmann::ordered_json;
 
-std::string metric_text(scenarios::Metric metric, double value) {
+std::string metric_text(const scenarios::Objective& objective, double value) {
+  const scenarios::Metric metric = objective.metric;
+  if (metric == scenarios::Metric::column) {
+    constexpr int digits = 6;
+    return formatted(value, std::chars_format::general, digits) + " " + objective.column;
+  }
   if (metric == scenarios::Metric::step_time_s) return duration(sim::Seconds{value}) + " a step";
   if (metric == scenarios::Metric::mfu) return percent(value) + " MFU";
   return scaled(value) + (metric == scenarios::Metric::samples_per_s  ? " samples/s"
@@ -29,7 +35,7 @@ std::string deadline_text(const scenarios::Deadline& deadline) {
 
 std::string objective_sentence(const scenarios::Objective& objective, bool measured) {
   return "Objective: " + std::string(name_of(objective.direction)) + " " +
-         std::string(name_of(objective.metric)) + ", " +
+         std::string(name_of(objective)) + ", " +
          (measured ? "the mean over the measured runs of a configuration."
                    : percentile_text(objective.percentile) +
                          " over the steps of a run, without noise.") +

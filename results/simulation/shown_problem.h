@@ -10,8 +10,8 @@ namespace cubicbench::results {
 
 // How people and files see what a scenario asks for, and configurations of its space.
 
-/// "2.433 M tokens/s", "4.128 s a step": a value of that metric.
-std::string metric_text(scenarios::Metric metric, double value);
+/// "2.433 M tokens/s", "4.128 s a step", "0.9853 val_bpb": a value of what is judged by.
+std::string metric_text(const scenarios::Objective& objective, double value);
 
 /// "the median", "P90".
 std::string percentile_text(double percentile);

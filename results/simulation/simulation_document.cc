@@ -215,7 +215,7 @@ std::string engine_text(const Simulation& of) {
 std::string objective_text(const Simulation& of) {
   const scenarios::Objective& objective = of.scenario.objective;
   if (of.truth.reason != scenarios::Reason::none) return "none: " + reason(of).value_or("");
-  return metric_text(objective.metric, of.truth.value) +
+  return metric_text(objective, of.truth.value) +
          (of.played && of.played->jitter
               ? ", of this one step"
               : ", " + percentile_text(objective.percentile) + " over the steps of a run");
@@ -346,7 +346,7 @@ void add_rates(const Simulation& of, Json& document) {
   add("mfu", scenarios::mfu);
   add("mfu_6n", scenarios::mfu_6n);
   const bool has_value = has_step(of) && of.truth.reason == scenarios::Reason::none;
-  document["objective"] = {{"metric", name_of(scenario.objective.metric)},
+  document["objective"] = {{"metric", name_of(scenario.objective)},
                            {"value", has_value ? Json(of.truth.value) : Json()}};
   if (!scenario.objective.deadline) return;
   document["deadline"] = {{"tokens", scenario.objective.deadline->tokens},

@@ -89,15 +89,15 @@ Facts facts_of(const SuiteCard& card) {
   add("runs", percent(share_running(space)) + ", out of memory " +
                   percent(share_failed(space, {Reason::oom_init, Reason::oom_late})) +
                   ", too slow " + percent(share_failed(space, {Reason::timeout})));
-  add("optimum", metric_text(space.objective.metric, space.optimum->value) + ", certified, " +
+  add("optimum", metric_text(space.objective, space.optimum->value) + ", certified, " +
                      fixed(gain(card), 2) + (known ? " x the baseline; " : " x the median; ") +
                      small_share(share_near(card)) + " of what runs is within 5 % of it");
   if (known) {
-    add("baseline", metric_text(space.objective.metric, start(card)) + ", better than " +
+    add("baseline", metric_text(space.objective, start(card)) + ", better than " +
                         percent(percentile(card)) + " of what runs");
   } else {
     add("median",
-        metric_text(space.objective.metric, start(card)) + " of what runs; no baseline is stated");
+        metric_text(space.objective, start(card)) + " of what runs; no baseline is stated");
   }
   const std::string from_random = grouped(climbs.at_best) + " of " + grouped(climbs.starts) +
                                   " climbs from random starts end at the best";

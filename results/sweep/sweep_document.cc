@@ -98,7 +98,7 @@ std::string best_sentence(const Sweep& sweep, std::size_t best) {
   Axes axes = varying_axes(sweep);
   const std::string which =
       axes.empty() ? "The point has " : "Best: " + settings_text(sweep, axes, best) + ", with ";
-  std::string text = which + metric_text(sweep.objective.metric, *point.objective) + ", " +
+  std::string text = which + metric_text(sweep.objective, *point.objective) + ", " +
                      duration(sim::Seconds{*point.step_time_s}) + " a step and " +
                      percent(*point.mfu) + " MFU, bound by " +
                      std::string(label_of(*point.bound_by));

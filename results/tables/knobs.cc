@@ -30,6 +30,7 @@ std::string_view type_of(const Setting& setting) {
     case SettingKind::boolean_or_integer:
       return "boolean or integer";
     case SettingKind::thousandths:
+    case SettingKind::number:
       return "decimal";
   }
   return "";
@@ -96,10 +97,6 @@ std::string conditions_text(const Json& list, const Json& conditions) {
   return support::joined(texts, "; ");
 }
 
-std::string_view meaning_of(const Setting& setting) {
-  return scenarios::setting_words()[index_of(setting)].meaning;
-}
-
 Json settings_list() {
   Json list = Json::array();
   for (const Setting& setting : scenarios::settings()) {
@@ -107,7 +104,7 @@ Json settings_list() {
                     {"type", type_of(setting)},
                     {"values", values_of(setting)},
                     {"applies_to", name_of(setting.owner)},
-                    {"meaning", meaning_of(setting)},
+                    {"meaning", scenarios::meaning_of(setting)},
                     {"source", scenarios::setting_words()[index_of(setting)].source}});
   }
   return list;
@@ -134,7 +131,7 @@ Json parameter_json(const scenarios::Scenario& scenario, const Parameter& parame
           {"values", values},
           {"when", when},
           {"baseline", baseline},
-          {"meaning", meaning_of(setting)}};
+          {"meaning", scenarios::meaning_of(setting)}};
 }
 
 /// A row an entry of `list`: its name, its values, and those of the other keys.

@@ -167,6 +167,8 @@ double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Sec
     case Metric::tokens_per_gpu_hour:
       return tokens_per_s(scenario, plan, step).value_or(0.0) * seconds_per_hour /
              gpus_taken(scenario, plan);
+    case Metric::column:
+      break;  // of a table, of which nothing is simulated
   }
   return 0.0;
 }

@@ -5,6 +5,7 @@
 namespace cubicbench::scenarios {
 
 std::optional<Configuration> granted_baseline(const Scenario& scenario) {
+  if (scenario.measured_baseline) return scenario.measured_baseline;
   Placement stated = scenario.space.from_plan(scenario.baseline);
   if (!stated.in_space()) return std::nullopt;
   if (scenario.measured) {

@@ -27,18 +27,16 @@ enum class Metric {
   tokens_per_s,
   tokens_per_s_per_gpu,
   mfu,
-  tokens_per_gpu_hour
+  tokens_per_gpu_hour,
+  column  ///< what a table of trials was judged by: Objective::column
 };
 enum class Direction { minimize, maximize };
 
-/// The names that files use, in the order of the enumerators.
+/// The names that files use, in the order of the enumerators. A column has its own.
 inline constexpr std::array<std::string_view, 6> metric_names{
     "step_time_s",          "samples_per_s", "tokens_per_s",
     "tokens_per_s_per_gpu", "mfu",           "tokens_per_gpu_hour"};
 inline constexpr std::array<std::string_view, 2> direction_names{"minimize", "maximize"};
-constexpr std::string_view name_of(Metric metric) {
-  return metric_names[static_cast<std::size_t>(metric)];
-}
 constexpr std::string_view name_of(Direction direction) {
   return direction_names[static_cast<std::size_t>(direction)];
 }
@@ -56,9 +54,14 @@ struct Objective {
   double percentile = 50.0;  ///< of the step-time distribution, in (0, 100)
   Direction direction = Direction::maximize;
   std::optional<Deadline> deadline{};  ///< of transformers only
+  std::string column{};                ///< its name, exactly if `metric` is one
 
   bool operator==(const Objective&) const = default;
 };
+inline std::string_view name_of(const Objective& objective) {
+  if (objective.metric == Metric::column) return objective.column;
+  return metric_names[static_cast<std::size_t>(objective.metric)];
+}
 
 /// One launch of a configuration: what a trial costs.
 struct Job {
@@ -105,6 +108,8 @@ struct Scenario {
   /// Of a table of runs; null where a model is simulated. Where it is there, workload, cluster,
   /// stack and the plans say nothing.
   std::shared_ptr<const MeasuredOutcomes> measured{};
+  /// The baseline of a table of trials, which no plan can hold; none where it states none.
+  std::optional<Configuration> measured_baseline{};
   std::string sha256;  ///< of the canonical form [contracts.md, section 3]
   /// What instances from 1 on are drawn from beside `sha256`; null where anybody may know them.
   std::shared_ptr<const Seal> seal{};

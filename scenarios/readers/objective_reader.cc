@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "support/json/filled_string.h"
+
 namespace cubicbench::scenarios {
 namespace {
 
@@ -19,9 +21,17 @@ std::optional<Deadline> read_deadline(support::ObjectReader& in) {
   return read;
 }
 
+Objective read_column(support::ObjectReader& in) {
+  Objective objective{.metric = Metric::column};
+  objective.column = support::filled_string(in, "column", "a column of the table");
+  objective.direction = static_cast<Direction>(in.one_of("direction", direction_names));
+  return objective;
+}
+
 }  // namespace
 
 Objective read_objective(support::ObjectReader& in, const std::optional<Objective>& otherwise) {
+  if (in.has("column")) return read_column(in);
   std::optional<std::size_t> metric;
   std::optional<double> percentile;
   std::optional<std::size_t> natural;
@@ -39,7 +49,10 @@ Objective read_objective(support::ObjectReader& in, const std::optional<Objectiv
 }
 
 nlohmann::ordered_json objective_json(const Objective& objective) {
-  nlohmann::ordered_json document{{"metric", name_of(objective.metric)},
+  if (objective.metric == Metric::column) {
+    return {{"column", objective.column}, {"direction", name_of(objective.direction)}};
+  }
+  nlohmann::ordered_json document{{"metric", name_of(objective)},
                                   {"percentile", objective.percentile},
                                   {"direction", name_of(objective.direction)}};
   // It came later: without it, problems keep the names that they had.

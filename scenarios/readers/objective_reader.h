@@ -12,6 +12,9 @@ namespace cubicbench::scenarios {
 /// and `days`; call `finish()` afterwards. Without `otherwise` the first three are required. With
 /// it, metric and percentile that are absent are its own, and a direction that is absent is the
 /// natural one of the metric: less of a time, more of everything else.
+///
+/// The objective of a table of trials has a `column` and a `direction`, both required, in place of
+/// the rest.
 Objective read_objective(support::ObjectReader& in, const std::optional<Objective>& otherwise = {});
 
 /// What read_objective() reads.

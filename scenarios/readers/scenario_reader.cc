@@ -232,6 +232,10 @@ class ScenarioFile {
   void read_objective(support::ObjectReader& in) {
     Objective& objective = scenario_.objective;
     objective = scenarios::read_objective(in, objective);
+    if (objective.metric == Metric::column) {
+      in.problem("column",
+                 "expected a metric, as only a table of trials has columns, got a column");
+    }
     if (objective.deadline && kind() == WorkloadKind::recommendation) {
       in.problem("deadline", "expected none, as a recommendation model has no tokens");
     }
@@ -242,7 +246,7 @@ class ScenarioFile {
       in.problem("metric",
                  "expected one of step_time_s, samples_per_s, mfu, as a recommendation model has "
                  "no tokens, got \"" +
-                     std::string(name_of(objective.metric)) + "\"");
+                     std::string(name_of(objective)) + "\"");
     }
     in.finish();
   }

@@ -45,8 +45,15 @@ class ListDiagram {
 
  private:
   using Listed = std::span<const Configuration>;
-  /// Whether the parameter is active, and the nodes that its values lead to.
-  using Children = std::pair<bool, std::vector<std::uint32_t>>;
+  /// Whether the parameter is active, and the nodes that its values lead to, from the first value
+  /// to the last that are listed.
+  struct Children {
+    bool active = true;
+    std::uint32_t first = 0;
+    std::vector<std::uint32_t> nodes;
+
+    auto operator<=>(const Children&) const = default;
+  };
 
   /// The node of layer `depth` for `listed`, sorted configurations that agree on all before it.
   /// Those that can be completed in the same ways share one.
@@ -62,30 +69,37 @@ class ListDiagram {
   /// Conditions read earlier parameters only, so that one of them inactive means all.
   Children children_of(Listed listed, std::size_t depth) {
     if (!listed.empty() && listed.front()[depth] == inactive) {
-      return {false, {node_of(listed, depth + 1)}};
+      return {.active = false, .first = 0, .nodes = {node_of(listed, depth + 1)}};
     }
-    std::vector<std::uint32_t> nodes(parameters_[depth].values.size(), SpaceDiagram::dead);
+    Children children{.active = true, .first = 0, .nodes = {}};
+    if (listed.empty()) return children;
+    const std::int64_t first = listed.front()[depth];
+    const auto values = static_cast<std::size_t>(listed.back()[depth] - first) + 1;
+    children.first = static_cast<std::uint32_t>(first);
+    children.nodes.assign(values, SpaceDiagram::dead);
     while (!listed.empty()) {
       const std::int64_t choice = listed.front()[depth];
       const auto after = std::find_if(listed.begin(), listed.end(),
                                       [&](const Configuration& c) { return c[depth] != choice; });
       const auto same = static_cast<std::size_t>(after - listed.begin());
-      nodes[static_cast<std::size_t>(choice)] = node_of(listed.first(same), depth + 1);
+      children.nodes[static_cast<std::size_t>(choice - first)] =
+          node_of(listed.first(same), depth + 1);
       listed = listed.subspan(same);
     }
-    return {true, std::move(nodes)};
+    return children;
   }
 
   /// Once there are too many edges, nodes are only counted.
   void add_node(SpaceDiagram::Layer& layer, const Children& node) {
-    const auto& [active, children] = node;
-    edges_ += children.size();
+    edges_ += node.nodes.size();
     if (edges_ > diagram_edges_max) return;
     layer.nodes.push_back({.count = 0,
                            .edges_begin = static_cast<std::uint32_t>(layer.edges.size()),
-                           .edges = static_cast<std::uint32_t>(children.size()),
-                           .active = active});
-    for (const std::uint32_t child : children) layer.edges.push_back({.below = 0, .child = child});
+                           .edges = static_cast<std::uint32_t>(node.nodes.size()),
+                           .first = node.first,
+                           .active = node.active});
+    for (const std::uint32_t child : node.nodes)
+      layer.edges.push_back({.below = 0, .child = child});
   }
 
   const std::vector<Parameter>& parameters_;

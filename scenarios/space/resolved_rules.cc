@@ -33,8 +33,11 @@ class Resolver {
 
   void add_parameter(const ParameterSpec& spec, const std::vector<ParameterSpec>& all) {
     const std::size_t index = rules_.parameters.size();
-    Parameter parameter{
-        .setting = find_setting(spec.name), .type = spec.type, .values = spec.values, .when = {}};
+    Parameter parameter{.setting = spec.column ? spec.column.get() : find_setting(spec.name),
+                        .type = spec.type,
+                        .values = spec.values,
+                        .when = {},
+                        .column = spec.column};
     check_name(spec, all, index);
     if (parameter.setting != nullptr) check_values(parameter, index);
     for (const ConditionSpec& condition : spec.when) add_condition(condition, all, parameter);
@@ -44,15 +47,15 @@ class Resolver {
   void check_name(const ParameterSpec& spec, const std::vector<ParameterSpec>& all,
                   std::size_t index) {
     const std::string pointer = at_parameter(index) + "/name";
-    if (find_setting(spec.name) == nullptr) {
+    const Setting* const setting = spec.column ? spec.column.get() : find_setting(spec.name);
+    if (setting == nullptr) {
       report(pointer, "unknown setting " + support::in_quotes(spec.name) +
                           support::did_you_mean(spec.name, setting_names(rules_.facts.kind)));
       return;
     }
-    const Setting& setting = *find_setting(spec.name);
-    if (!belongs(setting, rules_.facts.kind)) {
+    if (!spec.column && !belongs(*setting, rules_.facts.kind)) {
       report(pointer,
-             support::in_quotes(spec.name) + " is a " + misplaced(setting, rules_.facts.kind));
+             support::in_quotes(spec.name) + " is a " + misplaced(*setting, rules_.facts.kind));
       return;
     }
     for (std::size_t i = 0; i < index; ++i) {
@@ -77,7 +80,8 @@ class Resolver {
         report(pointer, "expected " + expected(setting) + ", got " + std::to_string(value));
         return;
       }
-      const std::string gpus = setting.name == "gpus" ? expected_gpus(value, rules_.facts) : "";
+      const bool is_gpus = &setting == find_setting("gpus");
+      const std::string gpus = is_gpus ? expected_gpus(value, rules_.facts) : "";
       if (!gpus.empty()) {
         report(pointer, "expected " + gpus + ", got " + std::to_string(value));
         return;
@@ -165,7 +169,8 @@ std::vector<ParameterSpec> parameter_specs(const SpaceRules& rules) {
     ParameterSpec spec{.name = std::string(parameter.setting->name),
                        .type = parameter.type,
                        .values = parameter.values,
-                       .when = {}};
+                       .when = {},
+                       .column = parameter.column};
     for (const Condition& condition : parameter.when) {
       const auto parent = static_cast<std::size_t>(condition.parameter);
       spec.when.push_back({.name = specs[parent].name, .values = condition.values});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct ParameterSpec {
   ParameterType type = ParameterType::categorical;
   std::vector<std::int64_t> values;  ///< codes
   std::vector<ConditionSpec> when;
+  std::shared_ptr<const Setting> column{};  ///< what the name stands for, if it is no setting
 };
 struct ConstraintSpec {
   std::string name;

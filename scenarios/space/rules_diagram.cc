@@ -76,6 +76,7 @@ bool add_edges(const SpaceRules& rules, const LayerPlan& plan, const Nodes& node
     layer.nodes[number] = {.count = 0,
                            .edges_begin = static_cast<std::uint32_t>(layer.edges.size()),
                            .edges = static_cast<std::uint32_t>(choices),
+                           .first = 0,
                            .active = is_active};
     for (std::size_t choice = 0; choice < choices; ++choice) {
       partial[plan.parameter] = is_active ? static_cast<std::int64_t>(choice) : inactive;

@@ -50,6 +50,12 @@ const Assignment* find_assignment(std::span<const Assignment> assignment, const 
 
 }  // namespace
 
+const Setting* find_setting(const SearchSpace& space, std::string_view name) {
+  const int parameter = space.find(name);
+  if (parameter < 0) return find_setting(name);
+  return space.parameters()[static_cast<std::size_t>(parameter)].setting;
+}
+
 std::int64_t SearchSpace::index_of_value(std::size_t parameter, std::int64_t value) const {
   const auto& values = rules_.parameters[parameter].values;
   const auto found = std::find(values.begin(), values.end(), value);
@@ -107,6 +113,7 @@ void SearchSpace::apply(std::span<const std::int64_t> configuration, sim::Plan& 
   for (std::size_t i = 0; i < size(); ++i) {
     if (configuration[i] < 0) continue;
     const Parameter& parameter = rules_.parameters[i];
+    if (is_column(*parameter.setting)) continue;
     parameter.setting->apply(plan, parameter.values[static_cast<std::size_t>(configuration[i])]);
   }
 }

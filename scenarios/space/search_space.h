@@ -25,8 +25,13 @@ struct Assignment {
   bool operator==(const Assignment&) const = default;
 };
 
+class SearchSpace;
 struct BuiltSpace;
 struct Placement;
+
+/// What a name stands for where a space is known: its parameter's setting, else that of
+/// find_setting(name), else null.
+const Setting* find_setting(const SearchSpace& space, std::string_view name);
 
 /// The configurations of a scenario: parameters, some active only when earlier ones have certain
 /// values, and constraints. What a constraint rejects is outside.
@@ -116,7 +121,7 @@ class SearchSpace {
   /// Writes a uniform draw, a pure function of (seed, draw). Requires count() > 0.
   void sample(std::uint64_t seed, std::uint64_t draw, std::span<std::int64_t> configuration) const;
 
-  /// `plan` becomes the base plan with the active parameters' values.
+  /// `plan` becomes the base plan with the active parameters' values, as far as they are settings.
   void apply(std::span<const std::int64_t> configuration, sim::Plan& plan) const;
 
   /// Settings and values of the active parameters, in order.
@@ -128,6 +133,7 @@ class SearchSpace {
   Placement from_assignment(std::span<const Assignment> assignment) const;
 
   /// Finds the configuration that gives `plan`, compared in active parameters and fixed settings.
+  /// None gives it where a parameter is a column.
   Placement from_plan(const sim::Plan& plan) const;
 
  private:

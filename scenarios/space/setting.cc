@@ -266,6 +266,29 @@ std::optional<std::int64_t> thousandths_in(const Setting& setting,
   return decimal_of(code) == number ? std::optional(code) : std::nullopt;
 }
 
+/// As JSON has it: an integer without a point, where the number is one that a double can count to.
+nlohmann::ordered_json number_json(double number) {
+  constexpr double whole_max = 9'007'199'254'740'992.0;
+  const bool is_whole = number >= -whole_max && number <= whole_max &&
+                        static_cast<double>(static_cast<std::int64_t>(number)) == number;
+  if (is_whole) return static_cast<std::int64_t>(number);
+  return number;
+}
+
+/// The code of one of the numbers.
+std::optional<std::int64_t> number_in(const Setting& setting, double number) {
+  const auto found = std::ranges::lower_bound(setting.numbers, number);
+  const bool is_one = found != setting.numbers.end() && *found == number;
+  return is_one ? std::optional(found - setting.numbers.begin()) : std::nullopt;
+}
+
+std::string expected_number(const Setting& setting) {
+  const auto values = setting.numbers.size();
+  if (values == 1) return format_setting(setting, 0);
+  return "one of " + std::to_string(values) + " numbers in [" + format_setting(setting, 0) + ", " +
+         format_setting(setting, setting.max) + "]";
+}
+
 bool is_boolean_code(const Setting& setting, std::int64_t code) {
   return setting.kind == SettingKind::boolean ||
          (setting.kind == SettingKind::boolean_or_integer && code < 2);
@@ -329,6 +352,9 @@ std::optional<std::int64_t> parse_setting(const Setting& setting, std::string_vi
       return checked_integer(setting, parse_decimal(text));
     case SettingKind::thousandths:
       return checked(setting, parse_thousandths(text));
+    case SettingKind::number:
+      if (const auto number = support::parsed<double>(text)) return number_in(setting, *number);
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -348,11 +374,15 @@ std::optional<std::int64_t> code_of(const Setting& setting, const nlohmann::orde
     return std::nullopt;
   }
   if (setting.kind == SettingKind::thousandths) return thousandths_in(setting, value);
+  if (setting.kind == SettingKind::number) {
+    return value.is_number() ? number_in(setting, value.get<double>()) : std::nullopt;
+  }
   return checked_integer(setting, integer_in(value));
 }
 
 std::string format_setting(const Setting& setting, std::int64_t code) {
   if (setting.kind == SettingKind::thousandths) return support::shortest(decimal_of(code));
+  if (setting.kind == SettingKind::number) return json_of(setting, code).dump();
   if (is_boolean_code(setting, code)) return code == 0 ? "false" : "true";
   if (setting.kind != SettingKind::choice) return std::to_string(code);
   const auto position = static_cast<std::size_t>(code);
@@ -364,6 +394,9 @@ nlohmann::ordered_json json_of(const Setting& setting, std::int64_t code) {
   if (is_boolean_code(setting, code)) return code != 0;
   if (setting.kind == SettingKind::thousandths && code % thousand != 0) return decimal_of(code);
   if (setting.kind == SettingKind::thousandths) return code / thousand;
+  if (setting.kind == SettingKind::number) {
+    return number_json(setting.numbers[static_cast<std::size_t>(code)]);
+  }
   if (setting.kind != SettingKind::choice) return code;
   return format_setting(setting, code);
 }
@@ -381,6 +414,8 @@ std::string expected(const Setting& setting) {
     case SettingKind::thousandths:
       return "a number in [" + format_setting(setting, setting.min) + ", " +
              format_setting(setting, setting.max) + "] with at most three decimals";
+    case SettingKind::number:
+      return expected_number(setting);
   }
   return {};
 }

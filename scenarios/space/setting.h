@@ -21,6 +21,7 @@ enum class SettingKind {
   choice,              ///< position in `choices`
   boolean_or_integer,  ///< 0 false, 1 true, n >= 2 the integer n
   thousandths,         ///< a decimal of at most three places; the code is a thousand times it
+  number,              ///< of a column: position in `numbers`
 };
 
 /// Whose setting it is; `experts` are transformers that have them.
@@ -33,6 +34,9 @@ std::string_view name_of(SettingOwner owner);
 /// One knob of a configuration under its contract name. Each value is known by a 64-bit *code*;
 /// what the code means depends on the kind. `recompute` is a choice with an open end: codes 0 to 3
 /// are its named choices and code 3 + K, K >= 1, is `every_K`.
+///
+/// A knob that is a column of a table of trials (scenarios/space/column_setting.h) is one too. It
+/// has no part in a plan, and is not among settings().
 struct Setting {
   std::string_view name;
   SettingOwner owner = SettingOwner::all;
@@ -40,9 +44,13 @@ struct Setting {
   std::int64_t min = 0;  ///< smallest legal code
   std::int64_t max = 0;  ///< largest legal code
   std::span<const std::string_view> choices;
-  void (*apply)(sim::Plan&, std::int64_t) = nullptr;  ///< requires a legal code
-  std::int64_t (*read)(const sim::Plan&) = nullptr;
+  void (*apply)(sim::Plan&, std::int64_t) = nullptr;  ///< requires a legal code; null of a column
+  std::int64_t (*read)(const sim::Plan&) = nullptr;   ///< likewise
+  std::span<const double> numbers{};                  ///< ascending
 };
+
+/// Is it a column of a table, and no setting of a plan?
+constexpr bool is_column(const Setting& setting) { return setting.apply == nullptr; }
 
 inline constexpr std::size_t setting_count = 49;
 
@@ -66,7 +74,7 @@ std::vector<std::string_view> setting_names(WorkloadKind kind);
 /// setting that does not belong to `kind`.
 std::string misplaced(const Setting& setting, WorkloadKind kind);
 
-/// Position in `settings()`.
+/// Position in `settings()`. Requires one of them.
 std::size_t index_of(const Setting& setting);
 
 /// Reads a value as it is written on the command line. Strict: no white space, no sign +, no

@@ -331,6 +331,10 @@ std::string plain(std::string_view name) {
 
 std::span<const SettingWords> setting_words() { return words; }
 
+std::string_view meaning_of(const Setting& setting) {
+  return is_column(setting) ? "Column of the table" : words[index_of(setting)].meaning;
+}
+
 std::string meant_value(const Setting& setting, std::string_view text) {
   const std::string wanted = " " + plain(text) + " ";
   if (parse_setting(setting, plain(text))) return plain(text);

@@ -20,6 +20,9 @@ struct SettingWords {
 /// One entry a setting, in the order of `settings()`.
 std::span<const SettingWords> setting_words();
 
+/// That of its words; of a column of a table what it is, as the table says no more.
+std::string_view meaning_of(const Setting& setting);
+
 /// What to type for a value that is customary elsewhere ("zero3", "bfloat16", "yes"); "" where
 /// nothing is known.
 std::string meant_value(const Setting& setting, std::string_view text);

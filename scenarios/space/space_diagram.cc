@@ -27,7 +27,7 @@ std::uint32_t SpaceDiagram::Layer::choice_of(const Node& node, std::uint64_t num
   const auto after =
       std::upper_bound(begin, begin + node.edges, number,
                        [](std::uint64_t value, const Edge& edge) { return value < edge.below; });
-  return static_cast<std::uint32_t>(after - begin - 1);
+  return node.first + static_cast<std::uint32_t>(after - begin - 1);
 }
 
 void SpaceDiagram::configuration_at(std::uint64_t number,
@@ -71,8 +71,10 @@ std::optional<std::uint64_t> SpaceDiagram::number_of(
     const Layer& layer = layers[i];
     const Node& node = layer.nodes[at];
     const std::int64_t index = configuration[layer.parameter];
-    if (node.active != (index >= 0) || index >= std::int64_t{node.edges}) return std::nullopt;
-    const Edge& edge = layer.edge(node, static_cast<std::uint32_t>(node.active ? index : 0));
+    if (node.active != (index >= 0)) return std::nullopt;
+    const std::int64_t choice = node.active ? index : 0;
+    if (!node.has(choice)) return std::nullopt;
+    const Edge& edge = layer.edge(node, static_cast<std::uint32_t>(choice));
     if (edge.child == dead) return std::nullopt;
     number += edge.below;
     at = edge.child;
@@ -87,8 +89,8 @@ bool SpaceDiagram::count_backwards() {
     const std::vector<Node>& next = layers[i + 1].nodes;
     for (Node& node : layer.nodes) {
       node.count = 0;
-      for (std::uint32_t choice = 0; choice < node.edges; ++choice) {
-        Edge& edge = layer.edges[node.edges_begin + choice];
+      for (std::uint32_t i = 0; i < node.edges; ++i) {
+        Edge& edge = layer.edges[node.edges_begin + i];
         edge.below = node.count;
         if (edge.child == dead) continue;
         if (__builtin_add_overflow(node.count, next[edge.child].count, &node.count)) return false;

@@ -35,8 +35,16 @@ struct SpaceDiagram {
   struct Node {
     std::uint64_t count = 0;  ///< configurations of the layers from here on
     std::uint32_t edges_begin = 0;
-    std::uint32_t edges = 0;  ///< one a value of the layer's parameter; one if it is inactive
+    /// Consecutive values of the layer's parameter, one edge each, beginning with `first`; the
+    /// values outside lead to no configuration. One edge if the parameter is inactive.
+    std::uint32_t edges = 0;
+    std::uint32_t first = 0;
     bool active = true;
+
+    /// Has it an edge for this value?
+    bool has(std::int64_t choice) const {
+      return choice >= std::int64_t{first} && choice < std::int64_t{first} + edges;
+    }
   };
   struct Edge {
     std::uint64_t below = 0;  ///< configurations through earlier edges of the same node
@@ -47,8 +55,9 @@ struct SpaceDiagram {
     std::vector<Node> nodes;
     std::vector<Edge> edges;
 
+    /// Requires node.has(choice).
     const Edge& edge(const Node& node, std::uint32_t choice) const {
-      return edges[node.edges_begin + choice];
+      return edges[node.edges_begin + (choice - node.first)];
     }
     /// The choice that leads to the configuration `number` of `node`. Requires number < node.count.
     std::uint32_t choice_of(const Node& node, std::uint64_t number) const;

@@ -67,6 +67,7 @@ ConstraintSlots SpaceRules::slots_of(std::span<const std::int64_t> configuration
   for (std::size_t i = 0; i < size(); ++i) {
     if (configuration[i] < 0) continue;
     const Parameter& parameter = parameters[i];
+    if (is_column(*parameter.setting)) continue;
     slots[index_of(*parameter.setting)] =
         parameter.values[static_cast<std::size_t>(configuration[i])];
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ struct Parameter {
   std::vector<std::int64_t>
       values;                   ///< all legal codes in the order of the scenario, no duplicates
   std::vector<Condition> when;  ///< active only if all hold
+  /// Keeps `setting` alive where it is a column of a table.
+  std::shared_ptr<const Setting> column{};
 
   bool operator==(const Parameter&) const = default;
 };

@@ -37,7 +37,7 @@ void SpaceTree::choices(Place place, std::vector<Choice>& choices) const {
   choices.clear();
   const SpaceDiagram::Layer& layer = diagram_.layers[place.depth];
   const SpaceDiagram::Node& node = layer.nodes[place.node];
-  for (std::uint32_t choice = 0; choice < node.edges; ++choice) {
+  for (std::uint32_t choice = node.first; node.has(choice); ++choice) {
     const std::uint32_t child = layer.edge(node, choice).child;
     if (child == SpaceDiagram::dead) continue;
     const Place below{.depth = place.depth + 1, .node = child};

@@ -1,5 +1,7 @@
 #include "scenarios/space/space_walk.h"
 
+#include <algorithm>
+
 #include "sim/base/check.h"
 
 namespace cubicbench::scenarios {
@@ -44,7 +46,7 @@ bool SpaceWalk::choose(std::size_t layer, std::uint32_t choice) {
   const SpaceDiagram::Layer& at = diagram_->layers[layer];
   const SpaceDiagram::Node& node = at.nodes[nodes_[layer]];
   const std::vector<SpaceDiagram::Node>& next = diagram_->layers[layer + 1].nodes;
-  for (; choice < node.edges; ++choice) {
+  for (choice = std::max(choice, node.first); node.has(choice); ++choice) {
     const std::uint32_t child = at.edge(node, choice).child;
     if (child == SpaceDiagram::dead || next[child].count == 0) continue;
     choices_[layer] = choice;
@@ -65,9 +67,10 @@ const sim::Plan& ChangingPlan::of(std::span<const std::int64_t> configuration) {
     if (index == configuration_[i]) continue;
     const Parameter& parameter = space_.parameters()[i];
     const Setting& setting = *parameter.setting;
+    configuration_[i] = index;
+    if (is_column(setting)) continue;
     setting.apply(plan_, index == inactive ? setting.read(space_.base())
                                            : parameter.values[static_cast<std::size_t>(index)]);
-    configuration_[i] = index;
   }
   return plan_;
 }

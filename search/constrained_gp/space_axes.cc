@@ -21,20 +21,25 @@ bool is_label(const Parameter& parameter) {
 
 bool is_number(const Parameter& parameter) {
   const SettingKind kind = parameter.setting->kind;
-  return kind == SettingKind::integer || kind == SettingKind::thousandths;
+  return kind == SettingKind::integer || kind == SettingKind::thousandths ||
+         kind == SettingKind::number;
+}
+
+double number_of(const Parameter& parameter, std::int64_t code) {
+  const scenarios::Setting& setting = *parameter.setting;
+  if (setting.kind == SettingKind::number) return setting.numbers[static_cast<std::size_t>(code)];
+  return static_cast<double>(code);
 }
 
 /// Numbers by their logarithm, where there is one; what else is in an order by its place in it.
 std::vector<double> raw_places(const Parameter& parameter) {
   std::vector<double> places;
-  const bool positive = std::ranges::min(parameter.values) > 0;
   for (std::size_t i = 0; i < parameter.values.size(); ++i) {
-    const auto value = static_cast<double>(parameter.values[i]);
-    if (!is_number(parameter)) {
-      places.push_back(static_cast<double>(i));
-    } else {
-      places.push_back(positive ? sim::log2(value) : value);
-    }
+    places.push_back(is_number(parameter) ? number_of(parameter, parameter.values[i])
+                                          : static_cast<double>(i));
+  }
+  if (is_number(parameter) && std::ranges::min(places) > 0.0) {
+    for (double& place : places) place = sim::log2(place);
   }
   return places;
 }

@@ -26,6 +26,9 @@ bool is_path(const std::string& name) { return name.find('/') != std::string::np
 
 /// Why the row is no run of the scenario's model on its cluster; "" when it may be one.
 std::string other_problem(const Measurement& row, const Scenario& scenario) {
+  if (scenario.objective.metric == scenarios::Metric::column) {
+    return "of training runs, which a table of trials does not know";
+  }
   const int gpus = scenario.space.find("gpus");
   if (gpus < 0 && differs(row.n_gpus, scenario.cluster.gpus)) return "on other GPU counts";
   if (scenario.measured) return "";

@@ -34,9 +34,14 @@ Truths table_truths(const StudyResult& study) {
   return truths;
 }
 
-/// In the order of scenarios::Metric.
+/// In the order of scenarios::Metric, but a column, which is called what it is.
 constexpr std::array<const char*, 6> units{"step time (s)",    "samples/s", "tokens/s",
                                            "tokens/s per GPU", "MFU",       "tokens per GPU-hour"};
+
+std::string unit_of(const scenarios::Objective& objective) {
+  if (objective.metric == scenarios::Metric::column) return objective.column;
+  return units.at(static_cast<std::size_t>(objective.metric));
+}
 
 void add_value(const Scenario& scenario, const scenarios::Configuration& configuration,
                const StudyResult& study, Baseline& baseline) {
@@ -74,7 +79,7 @@ void add_value(const Scenario& scenario, const scenarios::Configuration& configu
 std::optional<Configuration> configuration_of(const StudyLaunch& launch, const Scenario& scenario) {
   std::vector<Assignment> assignment;
   for (const auto& [name, value] : launch.config) {
-    const scenarios::Setting* const setting = scenarios::find_setting(name);
+    const scenarios::Setting* const setting = scenarios::find_setting(scenario.space, name);
     const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, value);
     if (!code) return std::nullopt;
     assignment.push_back({.setting = setting, .value = *code});
@@ -116,12 +121,12 @@ Baseline baseline_of(const StudyResult& study) {
 std::string measure_of(const scenarios::Objective& objective) {
   const double percentile = objective.percentile;
   return (percentile == 50.0 ? "median " : "P" + support::shortest(percentile) + " ") +
-         units.at(static_cast<std::size_t>(objective.metric));
+         unit_of(objective);
 }
 
 std::string measure_of(const StudyResult& study) {
   if (!is_table(study)) return measure_of(study.objective);
-  return units.at(static_cast<std::size_t>(study.objective.metric));  // a run has one value
+  return unit_of(study.objective);  // a run has one value
 }
 
 }  // namespace cubicbench::search

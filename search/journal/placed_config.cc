@@ -13,7 +13,7 @@ std::optional<scenarios::Configuration> placed_config(const scenarios::SearchSpa
                                                       const scenarios::ConfigText& config) {
   std::vector<scenarios::Assignment> assignment;
   for (const auto& [name, value] : config) {
-    const scenarios::Setting* const setting = scenarios::find_setting(name);
+    const scenarios::Setting* const setting = scenarios::find_setting(space, name);
     const auto code = setting == nullptr
                           ? std::nullopt
                           : scenarios::code_of(*setting, support::parse_json(value, name));

@@ -20,6 +20,7 @@ void walk_diagram(const scenarios::SearchSpace& space, scenarios::Configuration&
     const SpaceDiagram::Layer& layer = diagram.layers[i];
     const SpaceDiagram::Node& node = layer.nodes[at];
     const auto allowed = [&](std::uint32_t index) {
+      if (!node.has(index)) return false;
       const SpaceDiagram::Edge& edge = layer.edge(node, index);
       return edge.child != SpaceDiagram::dead && diagram.layers[i + 1].nodes[edge.child].count > 0;
     };

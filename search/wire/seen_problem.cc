@@ -118,7 +118,7 @@ Json SeenProblem::parameter_json(std::size_t parameter, bool with_meaning) const
   }
   if (!of.when.empty()) json["when"] = when_json(of);
   if (with_meaning && !permuted_) {
-    json["meaning"] = scenarios::setting_words()[scenarios::index_of(*of.setting)].meaning;
+    json["meaning"] = scenarios::meaning_of(*of.setting);
   }
   return json;
 }
@@ -163,7 +163,7 @@ Json SeenProblem::space_json(bool with_meaning) const {
 
 Json SeenProblem::objective_json() const {
   const scenarios::Objective& objective = scenario_.objective;
-  return {{"metric", name_of(objective.metric)},
+  return {{"metric", name_of(objective)},
           {"direction", name_of(objective.direction)},
           {"percentile", objective.percentile}};
 }

@@ -81,7 +81,7 @@ inline std::string plan_text(const AskedSearch& asked) {
     list += std::string(list.empty() ? "" : ",") + R"({"scenario":)" + text(scenario.name) +
             R"(,"scenario_sha256":)" + text(scenario.sha256) + R"(,"truth_sha256":[],"trials":)" +
             std::to_string(scenario.trials) + R"(,"objective":{"metric":")" +
-            std::string(name_of(scenario.objective.metric)) + R"(","percentile":)" +
+            std::string(name_of(scenario.objective)) + R"(","percentile":)" +
             support::shortest(scenario.objective.percentile) + R"(,"direction":")" +
             std::string(name_of(scenario.objective.direction)) + "\"}}";
   }

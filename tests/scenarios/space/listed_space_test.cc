@@ -155,9 +155,13 @@ TEST(ListedSpace, NamesWhatCannotBeBuilt) {
   const BuiltSpace unknown = listed_space({ordinal("dp", {1})}, {{0}}, {}, {});
   ASSERT_EQ(unknown.problems.size(), 1U);
   EXPECT_EQ(unknown.problems.front().pointer, "/parameters/0/name");
-  // 3,000 nodes of 3,000 values each: no two can be completed in the same way.
+  // 3,000 nodes, each from one value to another 1,500 away: no two can be completed in the same
+  // way.
   std::vector<Configuration> diagonal;
-  for (std::int64_t i = 0; i < 3000; ++i) diagonal.push_back({i, i});
+  for (std::int64_t i = 0; i < 3000; ++i) {
+    diagonal.push_back({i, i});
+    diagonal.push_back({i, (i + 1500) % 3000});
+  }
   const BuiltSpace large = listed_space({ordinal("wrap", stepped_values(1, 3000, 1)),
                                          ordinal("micro_batch", stepped_values(1, 3000, 1))},
                                         diagonal, {}, {});
