@@ -81,16 +81,6 @@ void read_problems(SearchRequest& request) {
   plan.seeds = request.seeds.value_or(suite.seeds);
 }
 
-/// What --plan knew is replaced, not added to.
-void read_warm_start(SearchRequest& request) {
-  if (request.warm_start.empty()) return;
-  search::SearchPlan& plan = request.plan;
-  search::KnownLaunches known =
-      search::read_known_launches(request.warm_start, plan.scenarios, plan.salt_sha256);
-  plan.warm_start = std::move(known.warm);
-  request.notes = std::move(known.notes);
-}
-
 void declare_studies(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
   const auto scenario = [&request](const std::string& name, const std::string&) {
@@ -159,11 +149,7 @@ void declare_course(Options& options, SearchRequest& request) {
       .check([&request] {
         request.run.client_timeout = std::chrono::seconds(request.client_timeout_s);
       });
-  options.values("--warm-start", "FOLDER",
-                 "Tell searchers the outcomes of an earlier search, of a\ntable of runs or of logs "
-                 "before their first proposal;\nmay be repeated",
-                 request.warm_start, Filled{"FOLDER"});
-  options.check(after_all, [&request] { read_warm_start(request); });
+  declare_warm_start(options, request);
   options
       .value("--shard", "I/N",
              "Run only the I-th of N parts of the studies, for N\nmachines; join them with "
@@ -204,6 +190,16 @@ void declare_told(Options& options, SearchRequest& request) {
              "submits\nthat script",
              request.backend)
       .check([&request] { decide_backend(request); });
+}
+
+void declare_warm_start(Options& options, SearchRequest& request) {
+  options.values("--warm-start", "FOLDER",
+                 "Tell searchers the outcomes of an earlier search, of a\ntable of runs or of logs "
+                 "before their first proposal;\nmay be repeated",
+                 request.warm_start, Filled{"FOLDER"});
+  options.check(after_all, [&request] {
+    request.notes = search::warm_start(request.plan, request.warm_start);
+  });
 }
 
 void declare_folder(Options& options, search::SearchRun& run) {

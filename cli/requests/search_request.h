@@ -36,6 +36,8 @@ void declare_seal(Options& options, SearchRequest& request);
 scenarios::Scenario sealed_scenario(const SearchRequest& request, const std::string& name);
 /// --telling, --start, --permute and --backend.
 void declare_told(Options& options, SearchRequest& request);
+/// --warm-start, which may be repeated.
+void declare_warm_start(Options& options, SearchRequest& request);
 /// --out, --resume and --sync.
 void declare_folder(Options& options, search::SearchRun& run);
 

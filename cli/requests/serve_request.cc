@@ -64,6 +64,7 @@ void declare_serve(Options& options, ServeRequest& request) {
   declare_study(options, request);
   declare_seal(options, request.search);
   declare_told(options, request.search);
+  declare_warm_start(options, request.search);
   declare_folder(options, request.search.run);
 }
 

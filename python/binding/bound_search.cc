@@ -6,6 +6,7 @@
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/problem/seal.h"
 #include "search/backends/backend_factory.h"
+#include "search/finished/known_launches.h"
 #include "search/folder/finished_studies.h"
 #include "search/searchers/registry.h"
 #include "support/input_error.h"
@@ -28,7 +29,20 @@ search::SearcherSpec searcher_named(const std::string& text) {
                  : search::outside_searcher(text, "searcher");
 }
 
-SearchPlan plan_of(const SearchAsk& ask, std::vector<scenarios::Scenario> scenarios) {
+/// One that answers at once and always the same: others run for hours, with Python locked.
+std::string backend_of(const SearchAsk& ask, const std::vector<scenarios::Scenario>& scenarios) {
+  if (!ask.backend) return search::usual_backend(scenarios);
+  if (!is_repeatable(search::parse_backend(*ask.backend, "backend"))) {
+    throw support::InputError("backend", "expected simulator, table or recorded:DIR, got " +
+                                             support::in_quotes(*ask.backend) +
+                                             ", which cubicbench search runs");
+  }
+  return *ask.backend;
+}
+
+/// `notes` are what the warm start has to say.
+SearchPlan plan_of(const SearchAsk& ask, std::vector<scenarios::Scenario> scenarios,
+                   std::vector<std::string>& notes) {
   SearchPlan plan;
   plan.scenarios = std::move(scenarios);
   plan.searchers = {searcher_named(ask.searcher)};
@@ -41,7 +55,7 @@ SearchPlan plan_of(const SearchAsk& ask, std::vector<scenarios::Scenario> scenar
   plan.start = search::parse_start(ask.start, "start");
   plan.permute = ask.permute;
   plan.shard = search::parse_shard(ask.shard, "shard");
-  plan.backend = search::usual_backend(plan.scenarios);
+  plan.backend = backend_of(ask, plan.scenarios);
   if (!plan.scenarios.empty() && plan.scenarios.front().seal) {
     plan.salt_sha256 = plan.scenarios.front().seal->salt_sha256();
   }
@@ -49,6 +63,7 @@ SearchPlan plan_of(const SearchAsk& ask, std::vector<scenarios::Scenario> scenar
     throw support::InputError(
         "permute", "expected a built-in searcher with it, got " + support::in_quotes(ask.searcher));
   }
+  notes = search::warm_start(plan, ask.warm_start);
   return plan;
 }
 
@@ -74,7 +89,7 @@ bool never() { return false; }
 BoundSearch::BoundSearch(const SearchAsk& ask, std::filesystem::path out, bool resume, bool sync)
     : out_(std::move(out)),
       sync_(sync),
-      plan_(plan_of(ask, scenarios_of(ask))),
+      plan_(plan_of(ask, scenarios_of(ask), notes_)),
       planned_(plan_, 0, never),
       folder_(out_, planned_.text(), resume) {
   folder_.require_only(planned_.names());
@@ -95,7 +110,7 @@ std::shared_ptr<BoundStudy> BoundSearch::open(std::size_t study) const {
       *planned.world->scenario, planned.world->number, planned.world->truth_sha256);
   return std::make_shared<BoundStudy>(
       std::move(problem), planned.spec,
-      planned_.open(planned, folder_.places_of(study_name(planned.spec)), sync_, {}));
+      planned_.open(planned, folder_.places_of(study_name(planned.spec)), sync_, {}), notes_);
 }
 
 void BoundSearch::finish(const BoundStudy& study) {
@@ -106,14 +121,20 @@ void BoundSearch::finish(const BoundStudy& study) {
 std::shared_ptr<BoundStudy> unrecorded_study(std::shared_ptr<const BoundProblem> problem,
                                              SearchAsk ask) {
   ask.first_instance = static_cast<std::int64_t>(problem->instance().number());
-  const SearchPlan plan = plan_of(ask, {problem->scenario()});
+  std::vector<std::string> notes;
+  const SearchPlan plan = plan_of(ask, {problem->scenario()}, notes);
   const search::PlannedSearch planned(plan, 1, never);
   const PlannedStudy& study = planned.studies().front();
+  if (study.world->played) {
+    problem = std::make_shared<const BoundProblem>(*study.world->played, study.world->number,
+                                                   study.world->truth_sha256);
+  }
   search::OpenStudy open{
       .backend = make_backend(planned.backend(), problem->scenario(), study.world->number, nowhere,
                               [](const std::string&) {}),
       .log = {nowhere, journal_header(study.spec, problem->scenario().sha256, ""), false}};
-  return std::make_shared<BoundStudy>(std::move(problem), study.spec, std::move(open));
+  return std::make_shared<BoundStudy>(std::move(problem), study.spec, std::move(open),
+                                      std::move(notes));
 }
 
 }  // namespace cubicbench::python

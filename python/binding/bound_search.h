@@ -30,6 +30,8 @@ struct SearchAsk {
   std::string start = "baseline";
   bool permute = false;
   std::string shard = "1/1";
+  std::optional<std::string> backend{};   ///< usual_backend() unless given; one that repeats itself
+  std::vector<std::string> warm_start{};  ///< folders, tables and logs
 };
 
 /// A search whose studies Python plays one by one, and the folder that it leaves: that of
@@ -45,12 +47,15 @@ class BoundSearch {
   bool is_finished(std::size_t study) const;
   /// Begins or resumes a study. Requires study < size() and that it is not finished.
   std::shared_ptr<BoundStudy> open(std::size_t study) const;
+  /// What its warm start tells and what not.
+  const std::vector<std::string>& notes() const { return notes_; }
   /// Lists the study as complete. Requires that it is closed.
   void finish(const BoundStudy& study);
 
  private:
   std::filesystem::path out_;
   bool sync_ = false;
+  std::vector<std::string> notes_;
   search::SearchPlan plan_;
   search::PlannedSearch planned_;
   search::SearchFolder folder_;
@@ -58,7 +63,7 @@ class BoundSearch {
 };
 
 /// A study in memory: it leaves nothing behind. Of `ask` counts what makes a plan of one study; its
-/// problem is `problem`.
+/// problem is `problem`, or where an earlier search is played what that search launched of it.
 std::shared_ptr<BoundStudy> unrecorded_study(std::shared_ptr<const BoundProblem> problem,
                                              SearchAsk ask);
 

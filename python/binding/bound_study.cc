@@ -27,11 +27,16 @@ std::vector<std::string_view> own_names() {
 }  // namespace
 
 BoundStudy::BoundStudy(std::shared_ptr<const BoundProblem> problem, const StudySpec& spec,
-                       search::OpenStudy open)
+                       search::OpenStudy open, std::vector<std::string> notes)
     : problem_(std::move(problem)),
       open_(std::move(open)),
       searcher_(is_outside(spec.searcher) ? nullptr : searcher_of(spec, problem_->scenario())),
-      ledger_(problem_->scenario(), spec, *open_.backend, open_.log) {
+      ledger_(problem_->scenario(), spec, *open_.backend, open_.log),
+      notes_(std::move(notes)) {
+  for (search::ToldTrial& known : ledger_.told_first()) {
+    if (searcher_) searcher_->remember(known);
+    known_.push_back(bound(std::move(known)));
+  }
   if (!ledger_.owes_baseline()) return;
   baseline_ = told(ledger_.run_baseline());
   if (baseline_) tell(*baseline_);
@@ -39,7 +44,11 @@ BoundStudy::BoundStudy(std::shared_ptr<const BoundProblem> problem, const StudyS
 
 std::optional<BoundTrial> BoundStudy::told(const std::optional<search::EndedTrial>& ended) const {
   if (!ended || !ended->told) return std::nullopt;
-  BoundTrial trial{.told = *ended->told, .value = std::nullopt, .problem = problem_};
+  return bound(*ended->told);
+}
+
+BoundTrial BoundStudy::bound(search::ToldTrial told) const {
+  BoundTrial trial{.told = std::move(told), .value = std::nullopt, .problem = problem_};
   // score_of() is its own inverse.
   if (trial.told.score) {
     trial.value = scenarios::score_of(problem_->scenario().objective, *trial.told.score);
@@ -118,6 +127,9 @@ void BoundStudy::close(const std::optional<py::dict>& recommended) {
     configuration = problem_->dicts().read(*recommended);
   } else if (searcher_) {
     configuration = searcher_->recommend();
+    // The best that it knows may be none of what this study measured.
+    const bool foreign = configuration && spec().warm_start;
+    if (foreign && !ledger_.was_measured(*configuration)) configuration.reset();
   }
   ledger_.close(configuration);
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "python/binding/bound_problem.h"
 #include "search/folder/planned_search.h"
@@ -27,10 +28,10 @@ struct BoundTrial {
 /// propose; anybody may evaluate. Not to be shared by threads: one that tries gets an error.
 class BoundStudy {
  public:
-  /// Launches the baseline, where the study grants it, and tells the built-in searcher. `open` must
-  /// be of that study.
+  /// Tells the built-in searcher what is known before the study, launches the baseline, where the
+  /// study grants it, and tells that. `open` must be of that study; `notes` are of its warm start.
   BoundStudy(std::shared_ptr<const BoundProblem> problem, const search::StudySpec& spec,
-             search::OpenStudy open);
+             search::OpenStudy open, std::vector<std::string> notes);
 
   /// The next configuration of the built-in searcher; nothing when it has no more. Throws Refused
   /// where the searcher is none of ours.
@@ -56,6 +57,10 @@ class BoundStudy {
   /// closed.
   std::optional<double> true_value(const pybind11::dict& config) const;
 
+  /// What was known before the study, with numbers below 0.
+  const std::vector<BoundTrial>& known() const { return known_; }
+  /// How much of it is told, and why no more.
+  const std::vector<std::string>& notes() const { return notes_; }
   /// What was told of the granted baseline.
   const std::optional<BoundTrial>& baseline_trial() const { return baseline_; }
   const std::shared_ptr<const BoundProblem>& problem() const { return problem_; }
@@ -65,6 +70,7 @@ class BoundStudy {
 
  private:
   std::optional<BoundTrial> told(const std::optional<search::EndedTrial>& ended) const;
+  BoundTrial bound(search::ToldTrial told) const;
   /// Has the built-in searcher propose, unless what it proposed is still to be launched.
   void propose();
   void require_searcher() const;
@@ -75,6 +81,8 @@ class BoundStudy {
   std::unique_ptr<search::Searcher> searcher_;  ///< null where Python proposes
   search::Ledger ledger_;
   std::optional<search::Proposal> proposed_{};  ///< asked for, not launched yet
+  std::vector<std::string> notes_;
+  std::vector<BoundTrial> known_{};
   std::optional<BoundTrial> baseline_{};
   bool runs_ = false;  ///< without Python's lock
   bool abandoned_ = false;

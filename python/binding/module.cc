@@ -98,6 +98,8 @@ void bind_study(py::module_& module) {
       .def_property_readonly("seed", [](const BoundStudy& s) { return s.spec().seed; })
       .def_property_readonly(
           "telling", [](const BoundStudy& s) { return std::string(name_of(s.spec().telling)); })
+      .def_property_readonly("known", &BoundStudy::known)
+      .def_property_readonly("notes", &BoundStudy::notes)
       .def_property_readonly("baseline_trial", &BoundStudy::baseline_trial)
       .def_property_readonly(
           "problem",
@@ -129,6 +131,8 @@ SearchAsk ask_of(const py::kwargs& given) {
   read("start", ask.start);
   read("permute", ask.permute);
   read("shard", ask.shard);
+  read("backend", ask.backend);
+  read("warm_start", ask.warm_start);
   return ask;
 }
 
@@ -140,6 +144,7 @@ void bind_search(py::module_& module) {
                }),
            py::arg("out"), py::arg("resume"), py::arg("sync"))
       .def("__len__", &BoundSearch::size)
+      .def_property_readonly("notes", &BoundSearch::notes)
       .def("is_finished", &BoundSearch::is_finished, py::arg("study"))
       .def("open", &BoundSearch::open, py::arg("study"))
       .def("finish", &BoundSearch::finish, py::arg("study"));

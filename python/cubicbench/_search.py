@@ -32,6 +32,10 @@ class Study:
     folder see `Search`. `resume=True` continues a folder: play the same again, and what is there is compared instead of
     written.
 
+    `backend="recorded:DIR"` plays the search in `DIR` again instead of simulating: the space is what that search launched.
+    `warm_start`, a path or several, tells the built-in searcher the outcomes of earlier searches, tables of runs or logs
+    before its first proposal, as `--warm-start` does; `known` has them for a searcher of your own.
+
     As a context manager it is closed at the end; when an exception leaves the block, it stays open, to be resumed.
     """
 
@@ -46,6 +50,8 @@ class Study:
         telling: str = "reason",
         start: str = "baseline",
         permute: bool = False,
+        backend: Optional[str] = None,
+        warm_start: Union[None, Path, Sequence[Path]] = None,
         salt: Optional[Path] = None,
         out: Optional[Path] = None,
         resume: bool = False,
@@ -53,7 +59,7 @@ class Study:
     ) -> None:
         self._search: Optional[_cubicbench.Search] = None
         plan = {"searcher": searcher, "trials": trials, "first_seed": seed, "telling": telling, "start": start,
-                "permute": permute}
+                "permute": permute, "backend": backend, "warm_start": _texts(warm_start)}
         if out is None:
             if not isinstance(problem, Problem):
                 problem = Problem(problem, instance, salt=salt)
@@ -79,7 +85,7 @@ class Study:
 
     def _begin(self, core: _cubicbench.Study) -> None:
         self._core = core
-        #: What was told so far, the baseline's trial included.
+        #: What was told of this study so far, the baseline's trial included.
         self.trials: list[Trial] = []
         if core.baseline_trial is not None:
             self.trials.append(core.baseline_trial)
@@ -101,6 +107,16 @@ class Study:
     def name(self) -> str:
         """SCENARIO.INSTANCE.SEARCHER.SEED"""
         return self._core.name
+
+    @property
+    def known(self) -> tuple[Trial, ...]:
+        """What `warm_start` told before the first proposal. No trials of this study: their numbers are below 0."""
+        return tuple(self._core.known)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence per place of `warm_start`: how much of it is told, and why no more."""
+        return tuple(self._core.notes)
 
     @property
     def searcher(self) -> str:
@@ -182,6 +198,7 @@ class Search:
                 study.evaluate(...)
 
     Studies come one after the other, each closed when the next begins; those that an earlier run finished are left out.
+    `backend` and `warm_start` are those of `Study`.
     """
 
     def __init__(
@@ -197,6 +214,8 @@ class Search:
         telling: str = "reason",
         start: str = "baseline",
         permute: bool = False,
+        backend: Optional[str] = None,
+        warm_start: Union[None, Path, Sequence[Path]] = None,
         shard: str = "1/1",
         resume: bool = False,
         sync: bool = False,
@@ -214,8 +233,12 @@ class Search:
             telling=telling,
             start=start,
             permute=permute,
+            backend=backend,
+            warm_start=_texts(warm_start),
             shard=shard,
         )
+        #: A sentence per place of `warm_start`: how much of it is told, and why no more.
+        self.notes: tuple[str, ...] = tuple(self._core.notes)
 
     def __iter__(self) -> Iterator[Study]:
         core = self._core
@@ -226,6 +249,12 @@ class Search:
             if not core.is_finished(number):
                 with Study._of(core, number) as study:
                     yield study
+
+
+def _texts(paths: Union[None, Path, Sequence[Path]]) -> list[str]:
+    if paths is None:
+        return []
+    return [str(paths)] if isinstance(paths, str) or hasattr(paths, "__fspath__") else [str(path) for path in paths]
 
 
 def _text(path: Optional[Path]) -> Optional[str]:

@@ -174,4 +174,11 @@ KnownLaunches read_known_launches(std::span<const std::string> places,
   return known;
 }
 
+std::vector<std::string> warm_start(SearchPlan& plan, std::span<const std::string> places) {
+  if (places.empty()) return {};
+  KnownLaunches known = read_known_launches(places, plan.scenarios, plan.salt_sha256);
+  plan.warm_start = std::move(known.warm);
+  return std::move(known.notes);
+}
+
 }  // namespace cubicbench::search

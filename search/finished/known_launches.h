@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scenarios/problem/scenario.h"
+#include "search/folder/campaign.h"
 #include "search/study/warm_start.h"
 
 namespace cubicbench::search {
@@ -30,5 +31,10 @@ struct KnownLaunches {
 KnownLaunches read_known_launches(std::span<const std::string> places,
                                   std::span<const scenarios::Scenario> scenarios,
                                   const std::string& salt_sha256);
+
+/// Has the studies of `plan` told what `places` know of its scenarios, in place of what the plan
+/// had: where there are none, it keeps that. Returns the notes. Every way to begin a search comes
+/// through here. Throws as read_known_launches().
+std::vector<std::string> warm_start(SearchPlan& plan, std::span<const std::string> places);
 
 }  // namespace cubicbench::search

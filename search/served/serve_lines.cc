@@ -1,6 +1,8 @@
 #include "search/served/serve_lines.h"
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
 #include "search/searchers/charge.h"
@@ -21,9 +23,7 @@ class LineServer {
   bool serve() {
     send(hello_message(study_.problem(), study_.spec(), study_.recorded()));
     study_.begin();
-    if (study_.spec().start == Start::baseline) {
-      send(tell_message(study_.problem(), study_.told()));
-    }
+    send_told();
     while (!study_.ledger().is_closed()) {
       const std::optional<std::string> line = next();
       if (!line) return end();
@@ -34,6 +34,20 @@ class LineServer {
 
  private:
   void send(const Json& message) { peer_.answer(support::line_text(message)); }
+  /// What is told before the first message: launches that were known, as many as fit on a line,
+  /// and the baseline.
+  void send_told() {
+    constexpr std::size_t trials_max = 1'000;
+    std::span<const ToldTrial> told = study_.told();
+    while (told.size() > trials_max) {
+      send(tell_message(study_.problem(), told.first(trials_max)));
+      told = told.subspan(trials_max);
+    }
+    if (!told.empty() || study_.spec().start == Start::baseline) {
+      send(tell_message(study_.problem(), told));
+    }
+  }
+
   void send_error(const std::string& why) { send({{"type", "error"}, {"message", why}}); }
   void send_done() {
     send({{"type", "done"}});

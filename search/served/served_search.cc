@@ -61,6 +61,7 @@ std::optional<ToldTrial> ServedStudy::noted(const std::optional<EndedTrial>& end
 }
 
 void ServedStudy::begin() {
+  told_ = ledger_.told_first();
   if (ledger_.owes_baseline()) noted(ledger_.run_baseline());
 }
 

@@ -40,7 +40,8 @@ class ServedStudy {
   /// again: the baseline is not among them.
   std::int64_t recorded() const;
 
-  /// Launches the baseline, where the study grants it and has not yet.
+  /// Tells what is known before the study, then launches the baseline, where the study grants it
+  /// and has not yet.
   void begin();
 
   /// Does again what an earlier run has recorded, for those who would not, such as agents. After
@@ -55,7 +56,8 @@ class ServedStudy {
   /// Closes the study. Throws Refused, NotDeterministic.
   void recommend(const std::optional<scenarios::Configuration>& config);
 
-  /// All that was told so far, the baseline included.
+  /// All that was told so far: what was known before the study, with numbers below 0, and the
+  /// baseline included.
   const std::vector<ToldTrial>& told() const { return told_; }
 
  private:

@@ -30,6 +30,8 @@ TEST(Serve, SaysWhatIsWrongBeforeItTakesAFolder) {
            Case{"serve tiny-llama --telling all", "--telling: expected one of"},
            Case{"serve nanotron-3.57b-128gpu --instance 2",
                 "--instance: expected 0 with a backend that is no simulator, got 2"},
+           Case{"serve tiny-llama --warm-start /nowhere",
+                "/nowhere: expected the folder of a search, a table of runs or logs, got none"},
            Case{"search tiny-llama --searcher external:", "--searcher: expected one of"},
            Case{"search tiny-llama --searcher external-sha256:0123456789abcdef",
                 "--searcher: expected external:CMD with the command"},
@@ -50,7 +52,8 @@ TEST(Serve, HelpShowsItsOptions) {
   EXPECT_EQ(answer.code, 0);
   for (const char* text :
        {"--mcp", "--reveal", "--trials N", "--seed S", "--instance K", "--as NAME", "--telling M",
-        "--start S", "--permute", "--salt FILE", "--out DIR", "--resume", "--sync"}) {
+        "--start S", "--permute", "--warm-start FOLDER", "--salt FILE", "--out DIR", "--resume",
+        "--sync"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "search/finished/known_launches.h"
 #include "search/journal/journal.h"
 #include "support/input_error.h"
 #include "tests/search/served/served_fixture.h"
@@ -53,6 +55,33 @@ TEST(ServeLines, AnswersEachRequestOnce) {
   EXPECT_EQ(journal.lines.size(), 2U);
   EXPECT_TRUE(journal.recommended);
   EXPECT_THAT(read_text(folder / "out/finished.json"), HasSubstr("tiny-llama.0.client.0"));
+}
+
+TEST(ServeLines, TellsWhatIsKnownBeforeTheFirstRequest) {
+  const TemporaryFolder folder;
+  SearchPlan earlier = served_plan(1'500, {"llama3-8b"});
+  earlier.searchers = {parse_searcher("random", "--searcher")};
+  run_search(earlier, {.out = folder / "known", .threads = 1});
+  SearchPlan plan = served_plan(2, {"llama3-8b"});
+  const std::vector<std::string> places{(folder / "known").string()};
+  ASSERT_EQ(warm_start(plan, places).size(), 1U);
+  const auto known = plan.warm_start.of("llama3-8b", 0);
+  ASSERT_TRUE(known != nullptr);
+  ASSERT_GT(known->launches.size(), 1'000U);
+  const auto answers = served(plan, served_run(folder / "out"), {ask_budget});
+  EXPECT_EQ(types(answers), "hello tell tell budget");
+  EXPECT_EQ(answers[1]["trials"].size(), 1'000U);
+  EXPECT_EQ(answers[2]["trials"].size(), known->launches.size() - 1'000U);
+  EXPECT_EQ(answers[1]["trials"].front()["trial"], -std::ssize(known->launches));
+  EXPECT_EQ(answers[2]["trials"].back()["trial"], -1);
+  EXPECT_EQ(answers[3]["launches"], 0);
+  // A program that comes back is told the same again, and may launch what is known.
+  const auto again = served(plan, served_run(folder / "out", true),
+                            {evaluate_line(answers[1]["trials"][0]["config"].dump())});
+  EXPECT_EQ(again[1], answers[1]);
+  EXPECT_EQ(again[3]["trials"][0]["trial"], 0);
+  const JournalFile journal = read_journal(folder / "out/journals/llama3-8b.0.client.0.jsonl");
+  EXPECT_EQ(journal.header.warm_start, known->id());
 }
 
 TEST(ServeLines, LaunchesShortOnesWhereAskedTo) {
