@@ -39,7 +39,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using scenarios::Assignment;
-using scenarios::Configuration;
 using scenarios::Document;
 using scenarios::Scenario;
 using scenarios::TrialOutcome;

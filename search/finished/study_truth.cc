@@ -119,6 +119,7 @@ Baseline baseline_of(const StudyResult& study) {
 }
 
 std::string measure_of(const scenarios::Objective& objective) {
+  if (objective.metric == scenarios::Metric::column) return objective.column;
   const double percentile = objective.percentile;
   return (percentile == 50.0 ? "median " : "P" + support::shortest(percentile) + " ") +
          unit_of(objective);
