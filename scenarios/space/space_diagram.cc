@@ -89,8 +89,8 @@ bool SpaceDiagram::count_backwards() {
     const std::vector<Node>& next = layers[i + 1].nodes;
     for (Node& node : layer.nodes) {
       node.count = 0;
-      for (std::uint32_t i = 0; i < node.edges; ++i) {
-        Edge& edge = layer.edges[node.edges_begin + i];
+      for (std::uint32_t k = 0; k < node.edges; ++k) {
+        Edge& edge = layer.edges[node.edges_begin + k];
         edge.below = node.count;
         if (edge.child == dead) continue;
         if (__builtin_add_overflow(node.count, next[edge.child].count, &node.count)) return false;
