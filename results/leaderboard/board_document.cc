@@ -147,18 +147,17 @@ void add_entry(const Leaderboard& board, Document& document) {
   document.add(
       Paragraph{"Search the suite with your searcher, with a hundred seeds or at least ten, check "
                 "the folder, "
-                "and see where it stands:"});
+                "and see its rank:"});
   document.add(
       Command{"cubicbench search --suite " + suite +
               " --searcher \"external:python3 mine.py\" --seeds 100 --telling bytes --out "
               "out/mine\ncubicbench verify out/mine\ncubicbench leaderboard out/mine --out "
               "board.html"});
   document.add(
-      Paragraph{"Send the folder, what the searcher is, and how it was tuned. Whoever receives it "
-                "runs verify, "
-                "with --sample 50 on a part of the studies: it plays the launches again, and a "
-                "journal that is "
-                "not what the simulator answers is named with its first difference."});
+      Paragraph{"Send the folder, with a description of the searcher and of how it was tuned. The "
+                "organiser runs verify, with --sample 50 on a part of the studies: it plays the "
+                "launches again, and names each journal that the simulator does not reproduce, "
+                "with its first difference."});
   document.add(Paragraph{
       "These problems are public, so a searcher may be tuned to them. Therefore the organiser also "
       "runs it on sealed members, which stay secret until the salt is published "

@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* lead =
     "Ten minutes each. A lesson asks a question and waits for your prediction; then come the "
-    "command, what it prints, a picture, the answer, and a run that somebody measured beside the "
-    "simulated number. Every number is what the program says today.";
+    "command, its output, a picture, the answer, and a measured run beside the simulated number. "
+    "Every number is what the program says today.";
 
 std::string page_name(const Lesson& lesson) { return lesson.name + ".html"; }
 
