@@ -43,7 +43,7 @@ constexpr bool has_weights(PassKind kind) {
 
 /// The path that stays with the last of these stages, from the first of them on.
 Seconds PipelineTime::one_stage_paces(const PipelineStage& stage) const {
-  if (schedule_ == Schedule::interleaved) return one_stage_paces_chunks(stage);
+  if (goes_in_rounds(schedule_)) return one_stage_paces_chunks(stage);
   const Seconds slot = stage.forward + stage.backward;
   const double n = std::min(m_, behind_ + 1.0);
   const Seconds down = positive(sum_ - (n - 1.0) * stage.forward);
@@ -65,8 +65,7 @@ Seconds PipelineTime::one_stage_paces_chunks(const PipelineStage& stage) const {
 
 void PipelineTime::add_before(const PipelineStage& stage) {
   const Seconds slot = stage.forward + stage.backward;
-  const Seconds through =
-      schedule_ == Schedule::interleaved ? stage.first_chunk + 2.0 * hop_ : slot;
+  const Seconds through = goes_in_rounds(schedule_) ? stage.first_chunk + 2.0 * hop_ : slot;
   longest_ = max(longest_ + stage.stages * through, one_stage_paces(stage));
   const double passes = stage.stages / v_;
   begin_ = max(begin_ - passes * stage.forward, stage.begin);

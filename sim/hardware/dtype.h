@@ -13,6 +13,8 @@ inline constexpr int dtype_count = 7;
 struct FormatTraits {
   double storage_bytes = 4.0;  ///< of one stored element
   double wire_bytes = 4.0;     ///< of one that is quantised: for the wire, or as a product keeps it
+  bool kept = false;           ///< weights are gathered and gradients reduced in it
+  bool sent = false;           ///< rows of tables and their gradients can travel in it
   bool quantised = false;      ///< tensors are cast for the products that read them
   bool narrow_range = false;   ///< gradients need a scaled loss, and copies that are unscaled
   /// Streamed to quantise one element of 16 bits for the products that read it
@@ -33,15 +35,21 @@ struct FormatTraits {
 constexpr FormatTraits traits(Dtype dtype) {
   switch (dtype) {
     case Dtype::fp32:
+      return {.kept = true, .sent = true};
     case Dtype::tf32:
       return {};
     case Dtype::fp16:
-      return {.storage_bytes = 2.0, .wire_bytes = 2.0, .narrow_range = true};
+      return {.storage_bytes = 2.0,
+              .wire_bytes = 2.0,
+              .kept = true,
+              .sent = true,
+              .narrow_range = true};
     case Dtype::bf16:
-      return {.storage_bytes = 2.0, .wire_bytes = 2.0};
+      return {.storage_bytes = 2.0, .wire_bytes = 2.0, .kept = true, .sent = true};
     case Dtype::fp8:
       return {.storage_bytes = 2.0,
               .wire_bytes = 1.0,
+              .sent = true,
               .quantised = true,
               .quantising_bytes = 2.0 + 2.0 + 1.0 + 1.0};
     case Dtype::mxfp8:

@@ -32,7 +32,10 @@ constexpr OptimizerTraits traits(Optimizer optimizer) {
 /// Bytes of a moment in fp32, as updates read and write it.
 inline constexpr double moment_bytes = 4.0;
 
-/// And of all that a stack keeps of them between updates, a weight.
+/// Of all of a weight; and what a stack keeps of them between updates.
+constexpr double state_bytes(Optimizer optimizer) {
+  return moment_bytes * traits(optimizer).moments;
+}
 constexpr double kept_moment_bytes(Optimizer optimizer, const Stack& stack) {
   return traits(optimizer).moments * (stack.adam_bytes / 2.0);
 }

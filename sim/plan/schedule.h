@@ -68,6 +68,9 @@ constexpr ScheduleTraits traits(Schedule schedule) {
   return {};
 }
 
+constexpr bool goes_in_rounds(Schedule schedule) {
+  return traits(schedule).chunks == StageChunks::in_a_round;
+}
 constexpr bool splits_backward(Schedule schedule) { return traits(schedule).splits_backward; }
 
 }  // namespace cubicbench::sim

@@ -48,9 +48,14 @@ void SplitOrderWriter::write(const SplitShape& shape, std::vector<SequencedPass>
     case Schedule::v_min:
       patterns_.write(shape, queues_);
       break;
-    default:
+    case Schedule::dualpipe:
+    case Schedule::dualpipev:
       write_dualpipe(shape, queues_);
       break;
+    case Schedule::gpipe:
+    case Schedule::one_f_one_b:
+    case Schedule::interleaved:
+      SIM_ASSERT(splits_backward(shape.schedule), shape.schedule);
   }
   sequence.clear();
   rows_.clear(shape);

@@ -80,9 +80,9 @@ double shard_weights(const TableShards& shards, const Plan&) {
 }
 
 double shard_state(const TableShards& shards, const Plan& plan) {
-  const OptimizerTraits optimizer = traits(plan.embedding_optimizer);
-  return moment_bytes * optimizer.moments * real(shards.rows) * real(shards.width) +
-         optimizer.row_bytes * real(shards.rows);
+  const Optimizer optimizer = plan.embedding_optimizer;
+  return state_bytes(optimizer) * real(shards.rows) * real(shards.width) +
+         traits(optimizer).row_bytes * real(shards.rows);
 }
 
 double device_share(const TableShards& shards, const Plan& plan) {

@@ -18,11 +18,6 @@ Violation not_a_divisor(Rule rule, const char* setting, std::int64_t got, std::i
   return of % got == 0 ? Violation{} : Violation{rule, setting, got, of};
 }
 
-/// Weights are gathered and gradients reduced in a storage format.
-bool is_storage(Dtype dtype) {
-  return dtype == Dtype::fp32 || dtype == Dtype::fp16 || dtype == Dtype::bf16;
-}
-
 template <typename Value>
 Violation unless_modelled(bool modelled, const char* setting, Value value) {
   return modelled ? Violation{}
@@ -40,8 +35,8 @@ Violation first_of(std::initializer_list<Violation> violations) {
 /// Settings that both kinds of model read.
 Violation check_modelled(const Plan& plan) {
   return first_of(
-      {unless_modelled(is_storage(plan.param_dtype), "param_dtype", plan.param_dtype),
-       unless_modelled(is_storage(plan.reduce_dtype), "reduce_dtype", plan.reduce_dtype),
+      {unless_modelled(traits(plan.param_dtype).kept, "param_dtype", plan.param_dtype),
+       unless_modelled(traits(plan.reduce_dtype).kept, "reduce_dtype", plan.reduce_dtype),
        unless_modelled(!traits(plan.optimizer).of_rows, "optimizer", plan.optimizer)});
 }
 
@@ -65,7 +60,7 @@ Violation check_cache(const Plan& plan) {
 }
 
 Violation check_wire(const char* setting, Dtype dtype) {
-  return is_storage(dtype) || dtype == Dtype::fp8
+  return traits(dtype).sent
              ? Violation{}
              : Violation{Rule::wire_dtype, setting, static_cast<std::int64_t>(dtype), 0};
 }
@@ -225,11 +220,11 @@ Violation check_dense(const Plan& plan, const Recommendation& model, const Clust
 }
 
 Violation check_tables(const Plan& plan, const Cluster& cluster) {
-  return first_of(
-      {check_copies(plan, cluster), check_cache(plan),
-       check_wire("forward_comm_dtype", plan.forward_comm_dtype),
-       check_wire("backward_comm_dtype", plan.backward_comm_dtype),
-       unless_modelled(is_storage(plan.embedding_dtype), "embedding_dtype", plan.embedding_dtype)});
+  return first_of({check_copies(plan, cluster), check_cache(plan),
+                   check_wire("forward_comm_dtype", plan.forward_comm_dtype),
+                   check_wire("backward_comm_dtype", plan.backward_comm_dtype),
+                   unless_modelled(traits(plan.embedding_dtype).kept, "embedding_dtype",
+                                   plan.embedding_dtype)});
 }
 
 Violation check(const Plan& plan, const Recommendation& model, const Cluster& cluster) {

@@ -83,7 +83,7 @@ StoredExperts stored_experts(const Transformer& model, const Plan& plan) {
 }
 
 void add_stored_update(const Plan& plan, StepProgram& program) {
-  const double moments = moment_bytes * traits(plan.optimizer).moments;
+  const double moments = state_bytes(plan.optimizer);
   program.expert_host_bytes = 12.0 + 2.0 * moments;
   program.expert_storage_bytes = missing_share(plan) * 2.0 * (4.0 + moments);
 }

@@ -262,7 +262,7 @@ Sharding sharding_of(const Plan& plan, ModuleGroup group) {
 }
 
 Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan) {
-  const double parameter = 8.0 + moment_bytes * traits(plan.optimizer).moments;
+  const double parameter = 8.0 + state_bytes(plan.optimizer);
   double bytes = 0.0;
   for (const ArchRun& run : program.archs) {
     if (run.layers > 0.0) bytes += parameter * run.weights.parameters / run.optimizer_shards;

@@ -146,7 +146,7 @@ WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double 
 }
 
 double optimizer_traffic(const Plan& plan) {
-  return 20.0 + (has_copy(plan) ? 2.0 : 0.0) + 2.0 * moment_bytes * traits(plan.optimizer).moments;
+  return 20.0 + (has_copy(plan) ? 2.0 : 0.0) + 2.0 * state_bytes(plan.optimizer);
 }
 
 double optimizer_shards(Sharding sharding, const WeightGroups& groups) {

@@ -47,6 +47,7 @@ TEST(ShardingTraits, OfTheModesOfFsdpDifferInWhenAndAmongWhom) {
 TEST(ScheduleTraits, OnlyZeroBubbleAndDualPipeSplitBackwardPasses) {
   for (const Schedule whole : {Schedule::gpipe, Schedule::one_f_one_b, Schedule::interleaved}) {
     EXPECT_FALSE(splits_backward(whole));
+    EXPECT_EQ(goes_in_rounds(whole), whole == Schedule::interleaved);
     EXPECT_NE(traits(whole).chunks, StageChunks::in_a_v);
   }
   for (const Schedule split : {Schedule::zb_h1, Schedule::zb_h2, Schedule::zb_v, Schedule::v_half,
@@ -76,6 +77,16 @@ TEST(OptimizerTraits, SayWhatIsKept) {
   EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::sgd, stack), 0.0);
   EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::rowwise_adagrad, stack), 0.0);
   EXPECT_TRUE(traits(Optimizer::rowwise_adagrad).of_rows);
+}
+
+// tf32 is how products read fp32; of the quantised formats tables know fp8 alone.
+TEST(FormatTraits, TensorsAreKeptInSixteenOrThirtyTwoBits) {
+  for (int i = 0; i < dtype_count; ++i) {
+    const auto dtype = static_cast<Dtype>(i);
+    const FormatTraits format = traits(dtype);
+    EXPECT_EQ(format.kept, !format.quantised && dtype != Dtype::tf32) << i;
+    EXPECT_EQ(format.sent, format.kept || dtype == Dtype::fp8) << i;
+  }
 }
 
 TEST(FormatTraits, OnlyWhatIsQuantisedIsNarrowerOnTheWire) {
