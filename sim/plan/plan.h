@@ -5,12 +5,12 @@
 
 #include "sim/hardware/dtype.h"
 #include "sim/plan/optimizer.h"
+#include "sim/plan/recompute.h"
 #include "sim/plan/schedule.h"
 #include "sim/plan/sharding.h"
 
 namespace cubicbench::sim {
 
-enum class Recompute { none, selective, per_op, full, every_k };
 enum class BackwardPrefetch { none, post, pre };
 enum class Offload { none, optimizer, activations, both };
 /// How tokens get to their experts' ranks and back.
@@ -106,19 +106,18 @@ constexpr bool stores_experts(const Plan& plan) {
   return plan.expert_storage != ExpertStorage::device;
 }
 constexpr bool recomputes_whole_layers(const Plan& plan) {
-  return plan.recompute == Recompute::full || plan.recompute == Recompute::every_k;
+  return traits(plan.recompute).whole_layers;
 }
 /// Whether layer `layer` of a stage is recomputed, in part or whole; and of `layers` layers how
 /// many.
 constexpr bool is_recomputed(const Plan& plan, std::int64_t layer) {
-  if (plan.recompute != Recompute::every_k) return plan.recompute != Recompute::none;
-  return (layer + 1) % plan.recompute_every == 0;
+  if (traits(plan.recompute).one_in_k) return (layer + 1) % plan.recompute_every == 0;
+  return recomputes(plan.recompute);
 }
 inline double recomputed_layers(const Plan& plan, double layers) {
-  return plan.recompute == Recompute::none ? 0.0
-         : plan.recompute == Recompute::every_k
-             ? std::floor(layers / static_cast<double>(plan.recompute_every))
-             : layers;
+  if (!recomputes(plan.recompute)) return 0.0;
+  const double every = static_cast<double>(plan.recompute_every);
+  return traits(plan.recompute).one_in_k ? std::floor(layers / every) : layers;
 }
 constexpr bool offloads_activations(const Plan& plan) {
   return plan.offload == Offload::activations || plan.offload == Offload::both;

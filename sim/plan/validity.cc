@@ -212,11 +212,10 @@ Violation check_dense(const Plan& plan, const Recommendation& model, const Clust
     if (const Violation v = check_shard_group(sharding, plan, ranks)) return v;
     if (const Violation v = check_reshard(sharding, plan, ranks)) return v;
   }
-  return first_of(
-      {check_matmul(plan, cluster.device),
-       unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
-       unless_modelled(plan.recompute != Recompute::per_op, "recompute", plan.recompute),
-       check_modelled(plan)});
+  return first_of({check_matmul(plan, cluster.device),
+                   unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
+                   unless_modelled(!by_operation(plan.recompute), "recompute", plan.recompute),
+                   check_modelled(plan)});
 }
 
 Violation check_tables(const Plan& plan, const Cluster& cluster) {

@@ -95,28 +95,19 @@ double kept(const Transformer& model, const Plan& plan, Recompute recompute, con
             double token_count, const FfnKept& ffn) {
   // The kept tensors are counted in 16 bits.
   const double tokens = token_count * storage_bytes(plan.param_dtype) / 2.0;
-  const double whole_layer = kept_by_whole_layer(model, plan, stack, ffn, true);
-  const double scores = kept_by_unfused_scores(model, plan, stack);
-  const double h = real(model.hidden);
+  const RecomputeTraits policy = traits(recompute);
+  const bool latent = policy.keeps_latent && has_latent_attention(model);
+  const double all = kept_by_whole_layer(model, plan, stack, ffn, !latent);
   const double t = real(plan.tensor_parallel);
-  const double input = 2.0 * h / (plan.sequence_parallel ? t : 1.0);
-  switch (recompute) {
-    case Recompute::none:
-      return tokens * (whole_layer + scores);
-    case Recompute::selective:
-      if (!has_latent_attention(model)) return tokens * whole_layer;
-      return tokens * (kept_by_whole_layer(model, plan, stack, ffn, false) + scores);
-    case Recompute::per_op: {
-      // Every second product is kept, and no activation function.
-      const double wide =
-          kept_per_ffn(model, stack) * (ffn.width + ffn.copies * ffn.copy_width) / t;
-      return tokens * (std::max(input, 0.5 * (whole_layer - wide) + 0.25 * wide) + scores);
-    }
-    case Recompute::full:
-    case Recompute::every_k:
-      return tokens * std::min(input, whole_layer);
+  const double input = 2.0 * real(model.hidden) / (plan.sequence_parallel ? t : 1.0);
+  if (policy.whole_layers) return tokens * std::min(input, all);
+  double layer = all;
+  if (policy.products < 1.0 || policy.inner < 1.0) {
+    const double wide = kept_per_ffn(model, stack) * (ffn.width + ffn.copies * ffn.copy_width) / t;
+    layer = std::max(input, policy.products * (all - wide) + policy.inner * wide);
   }
-  return 0.0;
+  const double scores = kept_by_unfused_scores(model, plan, stack);
+  return tokens * (layer + (latent ? scores : policy.scores * scores));
 }
 
 }  // namespace

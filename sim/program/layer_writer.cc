@@ -34,7 +34,7 @@ class LayerWriter : OperationWriter {
       forward({});
       stored_experts(false);
     });
-    layer_block(BlockId::layer_recompute, recompute_passes(), [&] { recompute(); });
+    layer_block(BlockId::layer_recompute, traits(plan_.recompute).launches, [&] { recompute(); });
     layer_block(BlockId::layer_backward, splits ? 1.5 : 2.0, [&] { backward(); });
     if (splits) layer_block(BlockId::layer_weight_gradients, 0.5, [&] { weight_gradients(); });
     if (traits(plan_.schedule).runs_pairs) {
@@ -69,30 +69,29 @@ class LayerWriter : OperationWriter {
   }
 
   void recompute() {
-    switch (plan_.recompute) {
-      case Recompute::none:
-        return;
-      case Recompute::selective:
-        if (!has_latent_attention(model_)) {
-          attention(OperationKind::attention_forward, StepPart::recompute);
-          return;
-        }
-        // What latent vectors expand to, and norms [DeepSeekV3, section 3.2.3].
-        for (const LayerProduct& one : shape_.products()) {
-          if (one.up_projection) product(one, 1.0, StepPart::recompute);
-        }
-        element_wise(0.5, StepPart::recompute);
-        return;
-      case Recompute::per_op:  // every second product is kept, and attention
-        for (const LayerProduct& one : shape_.products()) product(one, 0.5, StepPart::recompute);
-        element_wise(1.0, StepPart::recompute);
-        quantise(0.5 * shape_.inputs, StepPart::recompute);
-        return;
-      case Recompute::full:
-      case Recompute::every_k:
-        forward({StepPart::recompute, StepPart::recompute, StepPart::recompute});
-        return;
+    const RecomputeTraits kept = traits(plan_.recompute);
+    if (kept.whole_layers) {
+      forward({StepPart::recompute, StepPart::recompute, StepPart::recompute});
+    } else if (kept.keeps_latent && has_latent_attention(model_)) {
+      for (const LayerProduct& one : shape_.products()) {
+        if (one.up_projection) product(one, 1.0, StepPart::recompute);
+      }
+      element_wise(0.5, StepPart::recompute);
+    } else {
+      recompute_parts(kept);
     }
+  }
+
+  void recompute_parts(const RecomputeTraits& kept) {
+    const double products = 1.0 - kept.products;
+    if (kept.scores < 1.0) attention(OperationKind::attention_forward, StepPart::recompute);
+    if (products > 0.0) {
+      for (const LayerProduct& one : shape_.products()) {
+        product(one, products, StepPart::recompute);
+      }
+    }
+    if (kept.element_wise > 0.0) element_wise(kept.element_wise, StepPart::recompute);
+    if (products > 0.0) quantise(products * shape_.inputs, StepPart::recompute);
   }
 
   void backward() {
@@ -141,19 +140,6 @@ class LayerWriter : OperationWriter {
     if (!shape_.has_experts) return layer_launches(plan_.dtype);
     return layer_launches(plan_.dtype) *
            (stack_.expert_launches + stack_.launches_an_expert * shape_.share.experts);
-  }
-
-  double recompute_passes() const {
-    switch (plan_.recompute) {
-      case Recompute::none:
-        return 0.0;
-      case Recompute::selective:
-        return 0.2;  // two or three of a layer's dozen launches
-      case Recompute::per_op:
-        return 0.5;
-      default:
-        return 1.0;
-    }
   }
 
   Dtype dtype_of(const LayerProduct& product) const {

@@ -67,15 +67,10 @@ class ArchWriter {
   }
 
  private:
+  /// Activation functions, norms and attention are half of a layer's launches.
   double recompute_passes(double whole) const {
-    switch (plan_.recompute) {
-      case Recompute::none:
-        return 0.0;
-      case Recompute::selective:
-        return 0.5 * whole;
-      default:
-        return whole;
-    }
+    const RecomputeTraits kept = traits(plan_.recompute);
+    return kept.whole_layers ? whole : kept.scores < 1.0 ? 0.5 * whole : 0.0;
   }
 
   void forward(const LayerWork& layer, StepPart products, StepPart rest) {
@@ -91,20 +86,13 @@ class ArchWriter {
     element_wise(layer, 1.0, rest);
   }
 
+  /// By operation: not for recommendation models.
   void recompute(const LayerWork& layer) {
-    switch (plan_.recompute) {
-      case Recompute::none:
-      case Recompute::per_op:  // not for recommendation models
-        return;
-      case Recompute::selective:  // activation functions, norms, attention
-        attention(layer, OperationKind::attention_forward, StepPart::recompute);
-        element_wise(layer, 1.0, StepPart::recompute);
-        return;
-      case Recompute::full:
-      case Recompute::every_k:
-        forward(layer, StepPart::recompute, StepPart::recompute);
-        return;
-    }
+    const RecomputeTraits kept = traits(plan_.recompute);
+    if (kept.whole_layers) return forward(layer, StepPart::recompute, StepPart::recompute);
+    if (kept.scores == 1.0) return;
+    attention(layer, OperationKind::attention_forward, StepPart::recompute);
+    element_wise(layer, 1.0, StepPart::recompute);
   }
 
   /// `inputs_learn`: the first product's input takes a gradient.

@@ -95,18 +95,11 @@ void write_tables(const Recommendation& model, const Plan& plan, const TableMemo
 /// Bytes that one layer, recomputed as said, keeps of one sample for its backward pass, in the type
 /// of parameters.
 double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
-  const double element = storage_bytes(plan.param_dtype);
-  switch (recompute) {
-    case Recompute::none:
-    case Recompute::per_op:  // not for recommendation models
-      return element * layer.kept;
-    case Recompute::selective:
-      return element * layer.kept_selective;
-    case Recompute::full:
-    case Recompute::every_k:
-      return element * layer.kept_full;
-  }
-  return 0.0;
+  const RecomputeTraits kept = traits(recompute);
+  const double elements = kept.whole_layers   ? layer.kept_full
+                          : kept.scores < 1.0 ? layer.kept_selective
+                                              : layer.kept;
+  return storage_bytes(plan.param_dtype) * elements;
 }
 
 void write_arch(const ArchWork& work, const ArchRun& run, ModuleGroup group, const Plan& plan,

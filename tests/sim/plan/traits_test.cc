@@ -6,6 +6,7 @@
 
 #include "sim/hardware/dtype.h"
 #include "sim/plan/optimizer.h"
+#include "sim/plan/recompute.h"
 #include "sim/plan/schedule.h"
 #include "sim/plan/sharding.h"
 
@@ -77,6 +78,28 @@ TEST(OptimizerTraits, SayWhatIsKept) {
   EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::sgd, stack), 0.0);
   EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::rowwise_adagrad, stack), 0.0);
   EXPECT_TRUE(traits(Optimizer::rowwise_adagrad).of_rows);
+}
+
+// Whole layers keep nothing but their input; with selective recomputation all but scores are kept
+// [Korthikanti22, sections 4 and 5].
+TEST(RecomputeTraits, KeepLessTheMoreIsLaunchedAgain) {
+  constexpr std::array ordered{Recompute::none, Recompute::selective, Recompute::per_op,
+                               Recompute::full, Recompute::every_k};
+  for (const Recompute policy : ordered) {
+    const RecomputeTraits kept = traits(policy);
+    SCOPED_TRACE(static_cast<int>(policy));
+    EXPECT_EQ(recomputes(policy), policy != Recompute::none);
+    EXPECT_EQ(recomputes(policy), kept.scores < 1.0 || kept.products < 1.0);
+    EXPECT_EQ(kept.whole_layers, policy == Recompute::full || policy == Recompute::every_k);
+    EXPECT_EQ(kept.one_in_k, policy == Recompute::every_k);
+    EXPECT_EQ(by_operation(policy), policy == Recompute::per_op);
+    EXPECT_EQ(kept.whole_layers, kept.launches == 1.0);
+  }
+  for (std::size_t i = 1; i < ordered.size(); ++i) {
+    EXPECT_GE(traits(ordered[i]).launches, traits(ordered[i - 1]).launches);
+    EXPECT_LE(traits(ordered[i]).products, traits(ordered[i - 1]).products);
+    EXPECT_LE(traits(ordered[i]).inner, traits(ordered[i - 1]).inner);
+  }
 }
 
 // tf32 is how products read fp32; of the quantised formats tables know fp8 alone.
