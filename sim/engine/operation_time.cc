@@ -54,6 +54,23 @@ Seconds operation_time(const Operation& op, const Group& group, const Cluster& c
   }
 }
 
+Seconds update_time(const StepProgram& program, const StageRun& run, const Device& device) {
+  double owned = run.weights.parameters / program.optimizer_shards;
+  if (program.expert_host_bytes == 0.0) {
+    owned += run.expert_weights.parameters / program.expert_optimizer_shards;
+  }
+  if (program.offloaded_bytes_per_parameter > 0.0) {
+    return Bytes{program.offloaded_bytes_per_parameter * owned} / device.host_bandwidth;
+  }
+  return memory_bound_time(device, Bytes{program.optimizer_bytes_per_parameter * owned});
+}
+
+Seconds stored_update_time(const StepProgram& program, const StageRun& run, const Device& device) {
+  const double owned = run.expert_weights.parameters / program.expert_optimizer_shards;
+  return Bytes{program.expert_host_bytes * owned} / device.host_memory_bandwidth +
+         Bytes{program.expert_storage_bytes * owned} / device.storage_bandwidth;
+}
+
 Seconds group_wait(const Group& group, const Stack& stack) {
   return nodes_of(group) == 1 ? Seconds{}
                               : static_cast<double>(group.ranks) * stack.latency_per_rank;

@@ -4,6 +4,7 @@
 #include "sim/hardware/stack.h"
 #include "sim/network/collective.h"
 #include "sim/program/operation.h"
+#include "sim/program/step_program.h"
 
 namespace cubicbench::sim {
 
@@ -14,6 +15,13 @@ Seconds kernel_time(const Operation& op, const Device& device, const Stack& stac
 /// Time of one operation on its own. `group` is that of its stream, for collectives.
 Seconds operation_time(const Operation& op, const Group& group, const Cluster& cluster,
                        const Stack& stack);
+
+/// Time of the update of what a rank of a stage owns: on the device its traffic; on the host the
+/// gradients' way there and the weights' way back [docs/models.md, Eq. O-2].
+Seconds update_time(const StepProgram& program, const StageRun& run, const Device& device);
+
+/// And of the experts that are stored outside of the device, by the host [docs/models.md, Eq. X-9].
+Seconds stored_update_time(const StepProgram& program, const StageRun& run, const Device& device);
 
 /// What the ranks of a group beyond a node wait for each other in one collective.
 Seconds group_wait(const Group& group, const Stack& stack);

@@ -1,6 +1,6 @@
 #include "sim/engine/stage_cost.h"
 
-#include "sim/kernels/kernels.h"
+#include "sim/engine/operation_time.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -92,27 +92,11 @@ void add_offload_time(const StageRun& run, const StepContext& on, StageCost& sta
   stage.backward += backward;
 }
 
-/// On the device, the traffic of the update; on the host, the gradients' way there and the weights'
-/// way back [docs/models.md, Eq. O-2].
-Seconds optimizer_time(const StepProgram& program, const StageRun& run, const StepContext& on) {
-  double owned = run.weights.parameters / program.optimizer_shards;
-  if (program.expert_host_bytes == 0.0) {
-    owned += run.expert_weights.parameters / program.expert_optimizer_shards;
-  }
-  if (program.offloaded_bytes_per_parameter > 0.0) {
-    return Bytes{program.offloaded_bytes_per_parameter * owned} / on.cluster.device.host_bandwidth;
-  }
-  return memory_bound_time(on.cluster.device, Bytes{program.optimizer_bytes_per_parameter * owned});
-}
-
-/// Experts that are stored outside of the device are updated by the host; with prefetch layer by
-/// layer as gradients arrive, beside the last backward pass [docs/models.md, Eq. X-9].
-Seconds stored_update_time(const StepProgram& program, const StageRun& run, const StepContext& on,
-                           Seconds backward) {
-  const double owned = run.expert_weights.parameters / program.expert_optimizer_shards;
-  const Seconds update =
-      Bytes{program.expert_host_bytes * owned} / on.cluster.device.host_memory_bandwidth +
-      Bytes{program.expert_storage_bytes * owned} / on.cluster.device.storage_bandwidth;
+/// What the update of stored experts adds: with prefetch it runs layer by layer as gradients
+/// arrive, beside the last backward pass [docs/models.md, Eq. X-9].
+Seconds exposed_stored_update(const StepProgram& program, const StageRun& run,
+                              const StepContext& on, Seconds backward) {
+  const Seconds update = stored_update_time(program, run, on.cluster.device);
   return on.plan.expert_prefetch ? max(update - backward, Seconds{}) : update;
 }
 
@@ -195,9 +179,9 @@ StageCost stage_cost(const StepProgram& program, std::size_t index, const BlockC
       weights.empty() ? weight_cost(program, run, on.cluster, on.stack) : weights[index];
   add_weight_time(program, run, collectives, hop, on, stage);
   add_offload_time(run, on, stage);
-  stage.once[StepPart::optimizer] = optimizer_time(program, run, on);
+  stage.once[StepPart::optimizer] = update_time(program, run, on.cluster.device);
   if (program.expert_host_bytes > 0.0) {
-    stage.once[StepPart::expert_storage] = stored_update_time(program, run, on, stage.backward);
+    stage.once[StepPart::expert_storage] = exposed_stored_update(program, run, on, stage.backward);
   }
   return stage;
 }

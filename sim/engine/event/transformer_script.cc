@@ -8,7 +8,7 @@
 #include "sim/engine/event/block_times.h"
 #include "sim/engine/event/script_writer.h"
 #include "sim/engine/event/weight_script.h"
-#include "sim/kernels/kernels.h"
+#include "sim/engine/operation_time.h"
 #include "sim/plan/pass_source.h"
 #include "sim/plan/pipeline_order.h"
 #include "sim/plan/pipeline_schedule.h"
@@ -399,16 +399,8 @@ class StageWriter : ScriptWriter {
     add(with, experts);
   }
 
-  /// On the device, the traffic of the update; on the host, the gradients' way there and the
-  /// weights' way back [docs/models.md, Eq. O-2].
   void update() {
-    double owned = run_.weights.parameters / program_.optimizer_shards;
-    if (!stores_experts()) owned += owned_experts();
-    const Device& device = cluster_.device;
-    const Seconds time =
-        program_.offloaded_bytes_per_parameter > 0.0
-            ? Bytes{program_.offloaded_bytes_per_parameter * owned} / device.host_bandwidth
-            : memory_bound_time(device, Bytes{program_.optimizer_bytes_per_parameter * owned});
+    const Seconds time = update_time(program_, run_, cluster_.device);
     micro_batch_ = -1;
     at(Moment::optimizer_step);
     add(ActionKind::begin_pass, 2);
@@ -419,10 +411,6 @@ class StageWriter : ScriptWriter {
 
   bool stores_experts() const {
     return program_.expert_host_bytes > 0.0 && run_.expert_layers > 0.0;
-  }
-
-  double owned_experts() const {
-    return run_.expert_weights.parameters / program_.expert_optimizer_shards;
   }
 
   /// Place of the last backward pass to begin with the last chunk.
@@ -456,10 +444,7 @@ class StageWriter : ScriptWriter {
   }
 
   SimTime stored_update() const {
-    const Device& device = cluster_.device;
-    return to_sim_time(
-        Bytes{program_.expert_host_bytes * owned_experts()} / device.host_memory_bandwidth +
-        Bytes{program_.expert_storage_bytes * owned_experts()} / device.storage_bandwidth);
+    return to_sim_time(stored_update_time(program_, run_, cluster_.device));
   }
 
   const StepProgram& program_;

@@ -34,6 +34,28 @@ TEST(JitterWait, IsTheLatestOfTheTensorRanks) {
   EXPECT_EQ(wait(16, false), 0.0);
 }
 
+// 28 bytes a weight and 12 of experts that are stored elsewhere; to the host and back 6.
+TEST(UpdateTime, IsOfWhatARankOwnsWhereverItLies) {
+  Device device = round_device();
+  device.kernel_overhead = 0_s;
+  device.memory_bandwidth = device.host_memory_bandwidth = device.storage_bandwidth = 1_GBps;
+  device.memory_efficiency = 1.0;
+  device.host_bandwidth = 1_GBps;
+  StepProgram program;
+  program.optimizer_bytes_per_parameter = 28.0;
+  program.optimizer_shards = 4.0;
+  program.expert_optimizer_shards = 2.0;
+  StageRun run;
+  run.weights.parameters = 4e6;
+  run.expert_weights.parameters = 2e6;
+  EXPECT_NEAR(update_time(program, run, device).value, 28.0 * (1e6 + 1e6) / 1e9, 1e-12);
+  program.offloaded_bytes_per_parameter = 6.0;
+  EXPECT_NEAR(update_time(program, run, device).value, 6.0 * (1e6 + 1e6) / 1e9, 1e-12);
+  program.expert_host_bytes = 12.0;
+  EXPECT_NEAR(update_time(program, run, device).value, 6.0 * 1e6 / 1e9, 1e-12);
+  EXPECT_NEAR(stored_update_time(program, run, device).value, 12.0 * 1e6 / 1e9, 1e-12);
+}
+
 TEST(LaunchTime, IsOneGraphHoweverManyKernelsWhereLayersAreCaptured) {
   Block backward;
   backward.host_passes = 4.0;  // of quantised products
