@@ -43,7 +43,8 @@ Answer all_valued(const EnumerationRequest& asked, const scenarios::Instance& in
                   Enumeration head, WatchedValues& watched) {
   const scenarios::SearchSpace& space = asked.scenario.space;
   std::vector<scenarios::TrueValue> kept(asked.table ? space.count() : 0);
-  auto range = datasets::valued_range(instance, part_of(asked), watched.run(), kept);
+  auto range =
+      datasets::valued_range(instance, part_of(asked), watched.run(), kept, sketch_of(asked, head));
   watched.finish();
   datasets::ValuedSpace values{.failures = range.failures,
                                .best = range.best,
@@ -61,7 +62,7 @@ Answer all_valued(const EnumerationRequest& asked, const scenarios::Instance& in
 Answer shard_valued(const EnumerationRequest& asked, const scenarios::Instance& instance,
                     Enumeration head, WatchedValues& watched) {
   const datasets::NumberRange part = part_of(asked);
-  auto range = datasets::valued_range(instance, part, watched.run());
+  auto range = datasets::valued_range(instance, part, watched.run(), {}, sketch_of(asked, head));
   watched.finish();
   datasets::EnumerationShard shard;
   shard.head = std::move(head);
@@ -99,7 +100,8 @@ Reply answer(const EnumerationRequest& asked, const results::Screen& screen) {
   WatchedValues watched(asked.global.quiet, asked.limit.value_or(part_of(asked).count),
                         asked.global.threads, asked.out.value_or(asked.table.value_or("")));
   const auto valued = asked.shard ? shard_valued : goes_by_bounds(asked) ? bounded : all_valued;
-  if (!goes_by_bounds(asked)) {
+  head.sketched = asked.sketch;
+  if (simulates_random_search(asked)) {
     head = datasets::with_random_search(std::move(head), instance, k_max_of(asked),
                                         datasets::random_studies_whole, asked.global.threads,
                                         support::end_if_interrupted);

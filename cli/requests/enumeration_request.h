@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "cli/options/shared_options.h"
+#include "datasets/exhaustive/enumeration.h"
+#include "datasets/exhaustive/value_sketch.h"
 #include "datasets/exhaustive/valued_range.h"
 #include "results/studies/study_commands.h"
 #include "scenarios/problem/scenario.h"
@@ -29,6 +31,7 @@ struct EnumerationRequest {
   std::optional<std::uint64_t> limit;
   bool all = false;
   bool optimum_only = false;
+  bool sketch = false;
   GlobalOptions global;
 };
 
@@ -48,6 +51,14 @@ datasets::NumberRange part_of(const EnumerationRequest& request);
 
 /// What is asked for the values, as the document has it.
 std::string truth_of(const EnumerationRequest& request);
+
+/// How values are rounded; nothing where they are counted as they are. `head`: what
+/// datasets::enumeration_head() says.
+std::optional<datasets::ValueSketch> sketch_of(const EnumerationRequest& request,
+                                               const datasets::Enumeration& head);
+
+/// Are the curves of random search simulated? Of several shards the first does it for all.
+bool simulates_random_search(const EnumerationRequest& request);
 
 /// The largest k of the best of k.
 std::int64_t k_max_of(const EnumerationRequest& request);

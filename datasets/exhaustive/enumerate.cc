@@ -35,6 +35,12 @@ std::optional<double> baseline_value(const Instance& instance) {
   return value.reason == Reason::none ? std::optional(value.value) : std::nullopt;
 }
 
+/// The best value is known exactly.
+void set_best_quantile(Enumeration& of) {
+  const bool maximize = of.objective.direction == scenarios::Direction::maximize;
+  (maximize ? of.quantiles.back() : of.quantiles.front()) = of.optimum->value;
+}
+
 }  // namespace
 
 Enumeration enumeration_head(const Instance& instance, const std::string& truth_sha256,
@@ -99,6 +105,7 @@ Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max,
         static_cast<double>(summary.better) / static_cast<double>(head.configurations);
   }
   head.quantiles = std::move(summary.quantiles);
+  if (head.sketched && head.optimum) set_best_quantile(head);
   head.best_of_k = std::move(summary.best_of_k);
   return head;
 }

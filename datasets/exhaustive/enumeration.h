@@ -90,6 +90,9 @@ struct Enumeration {
   /// Was every configuration valued, and its value counted? Where not, the optimum was found by
   /// bounds on parts of the space.
   bool exhaustive = true;
+  /// Were values rounded by ValueSketch before they were counted? Then `quantiles` and `best_of_k`
+  /// are worse than exact ones by less than its relative error, and everything else is exact.
+  bool sketched = false;
 
   bool operator==(const Enumeration&) const = default;
 };

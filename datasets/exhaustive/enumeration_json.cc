@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "datasets/exhaustive/enumerate.h"
+#include "datasets/exhaustive/value_sketch.h"
 #include "scenarios/readers/objective_reader.h"
 #include "support/files.h"
 #include "support/input_error.h"
@@ -66,6 +67,7 @@ Json head_json(const char* kind, const Enumeration& of) {
   document["configurations"] = of.configurations;
   document["rejected_by"] = Json::object();
   for (const auto& [name, count] : of.rejected_by) document["rejected_by"][name] = count;
+  if (of.sketched) document["sketch"] = {{"relative_error", ValueSketch::relative_error}};
   return document;
 }
 
@@ -81,6 +83,16 @@ std::string read_version(ObjectReader& in, std::string_view kind) {
   return in.string("version");
 }
 
+/// Is there one? It is as exact as ours.
+bool read_sketch(ObjectReader& in) {
+  if (!in.has("sketch")) return false;
+  ObjectReader object = in.object("sketch");
+  constexpr double error = ValueSketch::relative_error;
+  object.number("relative_error", error, error);
+  object.finish();
+  return true;
+}
+
 Enumeration read_head(ObjectReader& in) {
   Enumeration head;
   head.scenario = in.string("scenario");
@@ -94,6 +106,7 @@ Enumeration read_head(ObjectReader& in) {
     head.rejected_by.emplace_back(name, read_count(rejected, name));
   }
   rejected.finish();
+  head.sketched = read_sketch(in);
   return head;
 }
 

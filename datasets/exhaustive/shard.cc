@@ -31,7 +31,10 @@ std::string difference(const EnumerationShard& a, const EnumerationShard& b) {
   if (a.head.truth_sha256 != b.head.truth_sha256) return "truth_sha256";
   if (a.of != b.of) return "number of shards";
   if (a.k_max != b.k_max) return "best_of";
-  return a.head == b.head ? "" : "configurations, constraints or baseline";
+  if (a.head.sketched != b.head.sketched) return "sketch";
+  Enumeration head = a.head;
+  head.random_search = b.head.random_search;  // the first shard alone has it
+  return head == b.head ? "" : "configurations, constraints or baseline";
 }
 
 std::string shard_name(std::int64_t index, std::int64_t of) {
@@ -149,7 +152,8 @@ Enumeration merged(std::vector<EnumerationShard> shards, const std::vector<std::
                    int threads, const std::function<void()>& look) {
   ValuedSpace all;
   const scenarios::Direction direction = shards.front().head.objective.direction;
-  for (const std::size_t i : order_of(shards, paths)) {
+  const std::vector<std::size_t> order = order_of(shards, paths);
+  for (const std::size_t i : order) {
     EnumerationShard& shard = shards[i];
     for (std::size_t reason = 0; reason < reason_count; ++reason) {
       all.failures[reason] += shard.failures[reason];
@@ -167,8 +171,8 @@ Enumeration merged(std::vector<EnumerationShard> shards, const std::vector<std::
     all.best_configs.resize(all.best.numbers.size());
     all.values.push_back(stored_values(shard, paths[i], look));
   }
-  return enumerated(std::move(shards.front().head), std::move(all), shards.front().k_max, threads,
-                    look);
+  EnumerationShard& first = shards[order.front()];
+  return enumerated(std::move(first.head), std::move(all), first.k_max, threads, look);
 }
 
 }  // namespace cubicbench::datasets

@@ -27,7 +27,9 @@ struct ValuesFile {
 
 /// One of several parts of an enumeration, each made by a program of its own.
 struct EnumerationShard {
-  Enumeration head;  ///< what every shard knows
+  /// What every shard knows, and in the first of all shards the curves of random search, which are
+  /// simulated once.
+  Enumeration head;
   std::string version;
   std::int64_t k_max = 1;  ///< of the best of k
   std::int64_t index = 1;  ///< this of `of`, from 1

@@ -33,8 +33,10 @@ constexpr std::size_t runs_held_min = std::size_t{1} << 18;
 /// What a thread needs for block after block.
 class Worker {
  public:
-  Worker(const Instance& instance, std::size_t runs_max, RunSpill& spill)
-      : diagram_(instance.scenario().space.diagram()),
+  Worker(const Instance& instance, std::size_t runs_max, RunSpill& spill,
+         const std::optional<ValueSketch>& sketch)
+      : sketch_(sketch),
+        diagram_(instance.scenario().space.diagram()),
         direction_(instance.scenario().objective.direction),
         values_(instance),
         pile_(runs_max, spill) {}
@@ -68,10 +70,11 @@ class Worker {
       ++failures_[static_cast<std::size_t>(value.reason)];
       return;
     }
-    pile_.add(value.value);
+    pile_.add(sketch_ ? (*sketch_)(value.value) : value.value);
     best_.add(value.value, number, direction_);
   }
 
+  std::optional<ValueSketch> sketch_;
   const scenarios::SpaceDiagram& diagram_;
   Direction direction_;
   scenarios::TrueValues values_;
@@ -95,7 +98,7 @@ std::uint64_t block_of(std::uint64_t count) {
 }  // namespace
 
 ValuedRange valued_range(const Instance& instance, NumberRange range, const ValuingRun& run,
-                         std::span<TrueValue> kept) {
+                         std::span<TrueValue> kept, const std::optional<ValueSketch>& sketch) {
   const std::uint64_t space = instance.scenario().space.count();
   SIM_ASSERT(range.first <= space && range.count <= space - range.first, range.first, range.count);
   SIM_ASSERT(kept.empty() || kept.size() == range.count, kept.size(), range.count);
@@ -109,7 +112,7 @@ ValuedRange valued_range(const Instance& instance, NumberRange range, const Valu
     const std::uint64_t count = std::min(block, range.count - begin);
     if (run.progress) run.progress(0);  // throws once the end is asked for
     std::unique_ptr<Worker> worker =
-        workers.take([&] { return std::make_unique<Worker>(instance, runs_max, spill); });
+        workers.take([&] { return std::make_unique<Worker>(instance, runs_max, spill, sketch); });
     worker->value({.first = range.first + begin, .count = count},
                   kept.empty() ? kept : kept.subspan(begin, count), run.progress);
     workers.put_back(std::move(worker));

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "datasets/exhaustive/best_found.h"
 #include "datasets/exhaustive/run_source.h"
+#include "datasets/exhaustive/value_sketch.h"
 #include "scenarios/truth/instance.h"
 
 namespace cubicbench::datasets {
@@ -45,9 +47,11 @@ struct ValuedRange {
 };
 
 /// Values every configuration of `range`, in parallel. `kept`, if not empty, gets the answer of
-/// each. Requires a range within the space. Throws OutputError, and what `progress` throws.
+/// each. With a `sketch`, `values` are rounded by it; the best and `kept` never are. Requires a
+/// range within the space. Throws OutputError, and what `progress` throws.
 ValuedRange valued_range(const scenarios::Instance& instance, NumberRange range,
-                         const ValuingRun& run, std::span<scenarios::TrueValue> kept = {});
+                         const ValuingRun& run, std::span<scenarios::TrueValue> kept = {},
+                         const std::optional<ValueSketch>& sketch = {});
 
 /// Reasons that occurred.
 using FailureCounts = std::vector<std::pair<scenarios::Reason, std::uint64_t>>;

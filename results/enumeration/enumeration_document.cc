@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "datasets/exhaustive/value_sketch.h"
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
 #include "results/enumeration/enumeration_figures.h"
@@ -213,6 +214,12 @@ Document enumeration_document(const Enumeration& of, const std::optional<AskedPr
     } else {
       document.add(Paragraph{joined_settings(settings)});
     }
+  }
+  if (of.sketched) {
+    document.add(Paragraph{
+        "Quantiles and the best of random draws are computed from rounded values. They are worse "
+        "than the exact ones by less than one part in " +
+        std::to_string(1 << datasets::ValueSketch::digits) + "."});
   }
   if (!of.exhaustive) {
     document.add(
