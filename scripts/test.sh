@@ -19,6 +19,7 @@
 #   faults      each system call of nine small commands fails once; a thousand kills
 #   bytes       the same bytes in other locales, from other compilers, on older machines and on Arm
 #   slurm       60 launches on a real Slurm of one node, whose parts and whose suite are killed
+#   many-machines  1,000 shards of which 50 are killed merge to the bytes of one process, on a stand-in and on a real Slurm
 #   torch       42 real training jobs on the CPUs, some of which run out of memory, as docs/torch-cpu.md has them
 #   coverage    which lines and branches the quick tests run
 #   mutants     of 200 faults that are planted at random the quick tests notice nine tenths
@@ -27,7 +28,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs python tidy fuzz faults bytes slurm torch coverage mutants bench)
+all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs python tidy fuzz faults bytes slurm many-machines torch coverage mutants bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -135,6 +136,10 @@ stage_bytes() {
 stage_slurm() {
   build release cubicbench
   scripts/slurm_stage.py
+}
+stage_many_machines() {
+  build release cubicbench
+  scripts/many_machines_stage.py
 }
 stage_torch() {
   build release cubicbench

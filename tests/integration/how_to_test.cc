@@ -79,7 +79,7 @@ std::string commands_of(const std::string& yaml) {
 std::string run_page(const std::string& name, const TemporaryFolder& folder) {
   const fs::path source = CUBICBENCH_SOURCE_DIR;
   std::string printed;
-  for (const char* const room : {"clients", "datasets", "scenarios"}) {
+  for (const char* const room : {"clients", "datasets", "scenarios", "scripts"}) {
     fs::create_directory_symlink(source / room, folder / room);
   }
   for (const Block& block : blocks_of(source / "docs/how-to" / name)) {
@@ -121,6 +121,13 @@ TEST(HowTo, Agents) {
   const TemporaryFolder folder;
   run_page("agents.md", folder);
   EXPECT_THAT(read_text(folder / "agent.html"), testing::HasSubstr("agent"));
+}
+
+TEST(HowTo, ManyMachines) {
+  const TemporaryFolder folder;
+  run_page("many-machines.md", folder);
+  EXPECT_THAT(read_text(folder / "out/gpt3/whole.json"), testing::HasSubstr("\"certified\": true"));
+  EXPECT_THAT(read_text(folder / "llama.html"), testing::HasSubstr("<svg"));
 }
 
 TEST(HowTo, AProblem) {
