@@ -39,4 +39,7 @@ if [ "$count" -gt 0 ]; then
   echo "merge_shards.sh: $count of $of shards are missing:$missing. Submit the same command again." >&2
   exit 1
 fi
+# The merge keeps a file of every shard open. POSIX leaves this option out; Debian's shells have it.
+# shellcheck disable=SC3045
+ulimit -n "$(ulimit -H -n)" 2>/dev/null || true
 exec "${CUBICBENCH:-cubicbench}" merge "$@" --out "$folder/whole$ending"

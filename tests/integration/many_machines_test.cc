@@ -67,10 +67,10 @@ class ManyMachines : public testing::Test {
 
 TEST_F(ManyMachines, ASearchWhoseTasksAreKilledAndRequeuedMergesToTheBytesOfOneProcess) {
   ASSERT_EQ(shell(std::string("cubicbench ") + search + " --out whole").exit_code, 0);
-  const Ending submitted = submit("STAND_IN_KILLS=2", search);
+  const Ending submitted = submit("STAND_IN_KILLS=3 STAND_IN_CALLS=3", search);
   EXPECT_EQ(submitted.exit_code, 0) << submitted.err;
   EXPECT_THAT(submitted.out, HasSubstr("runs 12 shards in 4 tasks"));
-  EXPECT_GT(noted("killed"), 0);
+  EXPECT_EQ(noted("killed"), 3);
   EXPECT_EQ(noted("failed"), 0);
   EXPECT_TRUE(files_below(folder_ / "whole") == files_below(folder_ / "out/whole"));
 }
@@ -80,9 +80,9 @@ TEST_F(ManyMachines, AnEnumerationWhoseTasksAreKilledMergesOnceItIsSubmittedAgai
     SCOPED_TRACE(command);
     ASSERT_EQ(shell(std::string("cubicbench ") + command + " --out whole.json").exit_code, 0);
     const auto killed_before = noted("killed");
-    const Ending first = submit("STAND_IN_KILLS=3 STAND_IN_REQUEUE=no", command);
+    const Ending first = submit("STAND_IN_KILLS=3 STAND_IN_CALLS=3 STAND_IN_REQUEUE=no", command);
     EXPECT_EQ(first.exit_code, 0) << first.err;
-    EXPECT_GT(noted("killed"), killed_before);
+    EXPECT_EQ(noted("killed"), killed_before + 3);
     EXPECT_FALSE(fs::exists(folder_ / "out/whole.json"));
     EXPECT_THAT(read_text(folder_ / "out/logs/merge.log"), HasSubstr("of 12 shards are missing: "));
 
