@@ -12,7 +12,7 @@ packages=(g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-dev libei
 tests=(ccache libbenchmark-dev libgtest-dev libgmock-dev clang-format)
 full=(clang clang-tidy libclang-rt-14-dev strace locales gcovr python3-clang-14 clang-16 libc++-16-dev libc++abi-16-dev
       qemu-user g++-aarch64-linux-gnu
-      pybind11-dev python3-dev python3-venv python3-pytest python3-numpy python3-optuna python3-scipy python3-sklearn python3-torch slurm-wlm munge)
+      pybind11-dev python3-dev python3-venv python3-pytest python3-jsonschema python3-numpy python3-optuna python3-scipy python3-sklearn python3-torch slurm-wlm munge)
 only_missing=false
 with=("${tests[@]}")
 for option in "$@"; do

@@ -13,6 +13,7 @@
 #   explained   what explain says of a thousand random plans of eight scenarios against simulate and brute force
 #   bugs        compare calls eleven searchers with deliberate bugs worse and two rewrites not worse, as docs/compare.md says
 #   docs        docs/validation.md is what the program writes, with what each term of a step is worth
+#   reference   documents meet their schemas, and docs/reference is what the program and the schemas say
 #   python      the Python module and clients: pytest, what Python adds to a launch
 #   tidy        clang-tidy over every library
 #   fuzz        hostile input, five minutes a target (CUBICBENCH_FUZZ_SECONDS)
@@ -28,7 +29,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs python tidy fuzz faults bytes slurm many-machines torch coverage mutants bench)
+all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs reference python tidy fuzz faults bytes slurm many-machines torch coverage mutants bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -105,6 +106,11 @@ stage_bugs() {
 stage_docs() {
   build release integration_test
   CUBICBENCH_ABLATION=1 build/release/bin/integration_test --gtest_filter='ValidationDocs.*' --gtest_brief=1
+}
+stage_reference() {
+  build release cubicbench
+  /usr/bin/python3 -B -m pytest -q -W ignore::DeprecationWarning tests/schemas
+  scripts/reference.py build/release/bin/cubicbench --check
 }
 stage_python() {
   local folder

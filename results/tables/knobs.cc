@@ -97,12 +97,19 @@ std::string conditions_text(const Json& list, const Json& conditions) {
   return support::joined(texts, "; ");
 }
 
+/// The value of a plan that does not state it; null where it is derived from others.
+Json default_of(const Setting& setting) {
+  const std::int64_t code = setting.read(sim::Plan{});
+  return code < setting.min ? Json() : json_of(setting, code);
+}
+
 Json settings_list() {
   Json list = Json::array();
   for (const Setting& setting : scenarios::settings()) {
     list.push_back({{"name", setting.name},
                     {"type", type_of(setting)},
                     {"values", values_of(setting)},
+                    {"default", default_of(setting)},
                     {"applies_to", name_of(setting.owner)},
                     {"meaning", scenarios::meaning_of(setting)},
                     {"source", scenarios::setting_words()[index_of(setting)].source}});

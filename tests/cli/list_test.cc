@@ -149,7 +149,10 @@ TEST(List, SettingsHaveAllThatTheContractSays) {
       EXPECT_FALSE(setting[key].get<std::string>().empty()) << key;
     }
     EXPECT_FALSE(setting["values"].empty());
+    EXPECT_TRUE(setting.contains("default"));
   }
+  EXPECT_EQ(document["settings"][0]["default"], nullptr);
+  EXPECT_EQ(document["settings"][1]["default"], 1);
   EXPECT_EQ(document["settings"][1]["name"], "tensor_parallel");
   EXPECT_EQ(document["settings"][1]["applies_to"], "transformers");
   EXPECT_EQ(document["settings"][1]["values"], Json::parse(R"([{"min":1,"max":16384}])"));
