@@ -10,6 +10,7 @@ function(add_precompiled name header)
   # A header is compiled with a source of its target: this one has nothing else.
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/precompiled/${name}.cc CONTENT "")
   add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/generated/precompiled/${name}.cc)
+  keep_same_bits(${name} PRIVATE)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:strict> ${ARGN})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
