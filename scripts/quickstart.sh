@@ -6,6 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/watched.sh
 
+# Where there is no apt-get this names the packages, and ends here unless all is there.
+missing=$(scripts/install_deps.sh --program --missing)
+
 program=build/release/bin/cubicbench
 jobs=$(scripts/jobs.sh)
 
@@ -22,7 +25,6 @@ about() {
   echo "about $(seconds_text $(($1 * slow / 100 / $2 + 1)))"
 }
 
-missing=$(scripts/install_deps.sh --program --missing)
 echo "Every figure of the paper, from a simulated cluster, on $jobs cores:"
 if [[ -n $missing ]]; then
   echo "  1. packages  installs $(wc -w <<<"$missing") from Debian, about a minute"
