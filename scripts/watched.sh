@@ -15,7 +15,7 @@ rest_of() {
 }
 
 watched() {
-  local log=$1 begin=$SECONDS status=0 last child
+  local log=$1 begin=$SECONDS said=$SECONDS status=0 last child
   shift
   "$@" >"$log" 2>&1 </dev/null &
   child=$!
@@ -23,7 +23,8 @@ watched() {
   while kill -0 "$child" 2>/dev/null; do
     # A step of a second, so that what is done soon is not waited for.
     sleep 1
-    (((SECONDS - begin) % 5 == 0 && SECONDS > begin)) || continue
+    ((SECONDS - said >= 5)) || continue
+    said=$SECONDS
     last=$(tail -n 1 "$log" | cut -c 1-60)
     printf '   %4d s%s  %s\n' $((SECONDS - begin)) "$(rest_of "$last" $((SECONDS - begin)))" "$last"
   done
