@@ -36,5 +36,6 @@ Command calibrate_command();
 Command paper_command();
 Command lesson_command();
 Command glossary_command();
+Command completion_command();
 
 }  // namespace cubicbench::cli

@@ -38,15 +38,19 @@ const std::array<DatasetVerb, 4>& verbs() {
   return all;
 }
 
+std::vector<std::string_view> verb_names() {
+  std::vector<std::string_view> names;
+  for (const DatasetVerb& verb : verbs()) names.push_back(verb.name);
+  return names;
+}
+
 const DatasetVerb& verb_of(const DatasetAsked& asked) {
   const auto verb = std::ranges::find(verbs(), asked.verb, &DatasetVerb::name);
   if (verb != verbs().end()) return *verb;
-  std::vector<std::string_view> names;
-  for (const DatasetVerb& one : verbs()) names.push_back(one.name);
   throw InputError("dataset",
                    "expected generate, describe, split or import, got " +
                        (asked.verb.empty() ? std::string("nothing") : in_quotes(asked.verb)) +
-                       support::did_you_mean(asked.verb, names));
+                       support::did_you_mean(asked.verb, verb_names()));
 }
 
 /// Options of other verbs would be passed over in silence.
@@ -74,7 +78,7 @@ void refuse_others(const Options& options, const DatasetAsked& asked) {
 
 void declare(Options& options, DatasetAsked& asked) {
   constexpr int last = 1;
-  options.argument("VERB", "generate, describe, split or import", asked.verb);
+  options.argument("VERB", "generate, describe, split or import", asked.verb).offers(verb_names());
   options
       .arguments("NAME",
                  "generate: llm-history. describe, split: a dataset\n(see list datasets) or a "

@@ -28,9 +28,14 @@ constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
     {"tables", "datasets"}};
 
 /// Shelves, and the knobs.
-std::string_view listed(const std::string& text, const std::string& where) {
+std::vector<std::string_view> all_lists() {
   std::vector<std::string_view> all(results::shelves.begin(), results::shelves.end());
   all.insert(all.end(), {settings, parameters});
+  return all;
+}
+
+std::string_view listed(const std::string& text, const std::string& where) {
+  const std::vector<std::string_view> all = all_lists();
   const auto* const known =
       std::ranges::find(synonyms, text, &std::pair<std::string_view, std::string_view>::first);
   return all[choice(known == std::end(synonyms) ? text : std::string(known->second), all, where)];
@@ -43,11 +48,13 @@ struct Asked {
 };
 
 void declare(Options& options, Asked& asked) {
-  options.argument(
-      "WHAT",
-      "scenarios (unless said otherwise), families, suites,\nsearchers, predictors, devices, "
-      "networks, stacks,\ndatasets, settings, or parameters of a SCENARIO",
-      asked.what, listed);
+  options
+      .argument(
+          "WHAT",
+          "scenarios (unless said otherwise), families, suites,\nsearchers, predictors, devices, "
+          "networks, stacks,\ndatasets, settings, or parameters of a SCENARIO",
+          asked.what, listed)
+      .offers(all_lists());
   options.argument("SCENARIO", "Name from the library, or a path with a '/'", asked.scenario)
       .required(
           "expected a SCENARIO, as in cubicbench list parameters llama3-405b",

@@ -74,7 +74,7 @@ std::vector<Command> all_commands() {
           export_command(),   enumerate_command(),  landscape_command(),   family_command(),
           suite_command(),    dataset_command(),    import_command(),      predict_command(),
           validate_command(), calibrate_command(),  launch_command(),      report_command(),
-          paper_command(),    lesson_command(),     glossary_command()};
+          paper_command(),    lesson_command(),     glossary_command(),    completion_command()};
 }
 
 int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,

@@ -233,6 +233,14 @@ inline constexpr CommandWords glossary{
         "cubicbench glossary tensor_parallel",
     .also = " define definition dictionary meaning term terms word words vocabulary what-is "};
 
+inline constexpr CommandWords completion{
+    .name = "completion",
+    .summary = "A script that makes bash, zsh or fish complete command lines",
+    .examples =
+        "cubicbench completion bash > cubicbench.bash\n"
+        "cubicbench completion fish > ~/.config/fish/completions/cubicbench.fish",
+    .also = " completions autocomplete "};
+
 inline constexpr CommandWords paper{
     .name = "paper",
     .summary = "Draw every figure of the paper on one page",

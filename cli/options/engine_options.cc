@@ -85,10 +85,12 @@ void check_given(const EngineAsked& asked, EngineScope scope, bool event, Proble
 void declare_engine(Options& options, EngineScope scope, EngineAsked& asked) {
   const bool is_traced = scope == EngineScope::step || scope == EngineScope::collective;
   if (scope != EngineScope::played_step) {
-    options.value("--engine", "ENGINE",
-                  "analytical (default): closed forms; event: played event\nby event, and "
-                  "transfers share links",
-                  asked.engine);
+    options
+        .value("--engine", "ENGINE",
+               "analytical (default): closed forms; event: played event\nby event, and "
+               "transfers share links",
+               asked.engine)
+        .offers(engines);
   }
   for (std::size_t i = 0; i < event_options.size(); ++i) {
     if (i >= trace && !is_traced) break;

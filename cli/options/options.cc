@@ -49,6 +49,11 @@ Option& Option::in_turn(int place) {
   return *this;
 }
 
+Option& Option::listed() {
+  takes_list = true;
+  return *this;
+}
+
 Option& Option::required(std::string problem, std::function<bool()> when, std::string where) {
   wanted = {.where = where.empty() ? name : std::move(where), .text = std::move(problem)};
   is_wanted = std::move(when);

@@ -29,6 +29,8 @@ struct Option {
   std::string name{};         ///< "--out"; of arguments in capitals
   std::string placeholder{};  ///< of its value: "DIR"
   std::string help{};
+  Values choices{};         ///< the words that its value may be, which shells offer; {}: any text
+  bool takes_list = false;  ///< its value is a list of words between commas
   std::function<void(const Values&)> read{};  ///< sets the field; throws InputError
 
   bool is_required = false;           ///< an argument that the command cannot do without
@@ -45,6 +47,14 @@ struct Option {
   Option& required();
   Option& hidden();
   Option& in_turn(int place);
+  /// Shells offer `words` for its value. Those of a reader with `names` are offered without this.
+  template <class Words>
+  Option& offers(const Words& words) {
+    choices.assign(words.begin(), words.end());
+    return *this;
+  }
+  /// Its value is a list of words between commas.
+  Option& listed();
   /// `problem` is said where it is not given and `when()`, always by default, at `where`, by
   /// default at its name.
   Option& required(std::string problem, std::function<bool()> when = {}, std::string where = "");
@@ -79,6 +89,7 @@ class Options {
                 .name = name,
                 .placeholder = placeholder,
                 .help = help,
+                .choices = names_of(read),
                 .read = once(name, field, std::move(read))});
   }
 
@@ -90,6 +101,7 @@ class Options {
                 .name = name,
                 .placeholder = placeholder,
                 .help = help,
+                .choices = names_of(read),
                 .read = each(name, field, std::move(read))});
   }
 
@@ -98,6 +110,7 @@ class Options {
   Option& words(const std::string& name, const std::string& placeholder, const std::string& help,
                 std::vector<Field>& field, Read read = {}) {
     Option& option = values(name, placeholder, help, field, std::move(read));
+    option.takes_list = true;
     option.read = [read_words = std::move(option.read)](const Values& values) {
       read_words(words_of(values));
     };
@@ -137,6 +150,12 @@ class Options {
  private:
   Option& add(Option option);
   static Values words_of(const Values& values);
+
+  template <class Read>
+  static Values names_of(const Read& read) {
+    if constexpr (requires { read.names; }) return Values(read.names.begin(), read.names.end());
+    return {};
+  }
 
   template <class Field, class Read>
   static std::function<void(const Values&)> once(const std::string& name, Field& field, Read read) {

@@ -54,6 +54,7 @@ void declare_collective(Options& options, CollectiveRequest& request) {
              "all_reduce, all_gather, reduce_scatter, alltoall,\nbroadcast or sendrecv (each "
              "to the next)",
              request.op, op_of)
+      .offers(scenarios::collective_names())
       .required("expected " + one_of(scenarios::collective_names()) + ", got nothing");
   options
       .value("--size", "S",

@@ -21,8 +21,11 @@ std::string those_with(Part part) {
   return support::joined(names, ", ");
 }
 
-/// All of them, in lines of a help text.
-std::string program_lines() { return support::joined(search::launchers(), ",\n", &Launcher::name); }
+std::vector<std::string> program_names() {
+  std::vector<std::string> names;
+  for (const Launcher& launcher : search::launchers()) names.push_back(launcher.name());
+  return names;
+}
 
 /// Throws InputError where the program was read and has no such part.
 template <class Part>
@@ -40,11 +43,13 @@ void declare_launch(Options& options, LaunchRequest& asked) {
   declare_scenario(options, asked.scenario);
   declare_set(options, "a setting", asked.sets);
   options
-      .value("--for", "PROGRAM@VERSION", "What is to run it, one of\n" + program_lines(),
+      .value("--for", "PROGRAM@VERSION",
+             "What is to run it, one of\n" + support::joined(program_names(), ",\n"),
              asked.launcher,
              [](const std::string& text, const std::string& where) {
                return &search::find_launcher(text, where);
              })
+      .offers(program_names())
       .required("expected PROGRAM@VERSION, as in --for torchtitan@0.2.2");
   options.value("--model", "NAME",
                 "What names the model to the program: a configuration\nfile, a script, a recipe "

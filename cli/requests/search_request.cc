@@ -115,8 +115,8 @@ void declare_studies(Options& options, SearchRequest& request) {
     }
     read(words);
   };
-  searchers.required("expected NAME[,NAME...], got nothing; see cubicbench list searchers",
-                     [&request] { return !request.planned; });
+  searchers.listed().required("expected NAME[,NAME...], got nothing; see cubicbench list searchers",
+                              [&request] { return !request.planned; });
   options
       .value("--plan", "FILE", "Take missing options from this plan.json of another\nsearch", plan,
              planned)
@@ -171,14 +171,18 @@ scenarios::Scenario sealed_scenario(const SearchRequest& request, const std::str
 
 void declare_told(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
-  options.value(
-      "--telling", "M",
-      "What searchers are told about a failure: drop, worst,\npenalty, reason (default) or bytes",
-      plan.telling, search::parse_telling);
-  options.value("--start", "S",
-                "baseline (default): trial 0 is the scenario's baseline,\nlaunched and charged "
-                "like any other; none: the searcher\nproposes trial 0",
-                plan.start, search::parse_start);
+  options
+      .value("--telling", "M",
+             "What searchers are told about a failure: drop, worst,\npenalty, reason (default) or "
+             "bytes",
+             plan.telling, search::parse_telling)
+      .offers(search::telling_names());
+  options
+      .value("--start", "S",
+             "baseline (default): trial 0 is the scenario's baseline,\nlaunched and charged like "
+             "any other; none: the searcher\nproposes trial 0",
+             plan.start, search::parse_start)
+      .offers(search::start_names());
   options.flag("--permute",
                "Show each searcher parameters and categories in an order\ndrawn from its seed, so "
                "that their order carries no\ninformation",

@@ -16,12 +16,17 @@ namespace fs = std::filesystem;
 using datasets::MeasurementQuality;
 using support::InputError;
 
-MeasurementQuality parse_quality(const std::string& word, const std::string& where) {
-  constexpr std::array all{MeasurementQuality::ok, MeasurementQuality::early_pp,
-                           MeasurementQuality::flag, MeasurementQuality::untuned};
+constexpr std::array qualities{MeasurementQuality::ok, MeasurementQuality::early_pp,
+                               MeasurementQuality::flag, MeasurementQuality::untuned};
+
+std::vector<std::string_view> quality_names() {
   std::vector<std::string_view> names;
-  for (const MeasurementQuality quality : all) names.push_back(datasets::name_of(quality));
-  return all[choice(word, names, where)];
+  for (const MeasurementQuality quality : qualities) names.push_back(datasets::name_of(quality));
+  return names;
+}
+
+MeasurementQuality parse_quality(const std::string& word, const std::string& where) {
+  return qualities[choice(word, quality_names(), where)];
 }
 
 /// It is of runs that ship, whatever else is compared.
@@ -49,10 +54,12 @@ void declare_validation(Options& options, ValidationRequest& request) {
   declare_columns(options, request.columns).check([&request] {
     require_log(request.columns, request.names);
   });
-  options.words("--quality", "Q[,..]",
-                "Rows of quality flag and untuned count where they are\nnamed here, beside ok and "
-                "early_pp, which always count",
-                request.qualities, parse_quality);
+  options
+      .words("--quality", "Q[,..]",
+             "Rows of quality flag and untuned count where they are\nnamed here, beside ok and "
+             "early_pp, which always count",
+             request.qualities, parse_quality)
+      .offers(quality_names());
   declare_requirements(options,
                        "A condition on the document that --json prints, such\nas 'coverage >= "
                        "0.9' or\n'\"sources.vtrain.bias\" < 0.1'; exit with 1 if it is\nfalse. "

@@ -44,6 +44,7 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
                            "paper",
                            "lesson",
                            "glossary",
+                           "completion",
                            "--version",
                            "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
@@ -52,10 +53,10 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
   for (const char* name :
-       {"list",      "simulate",  "explain", "sweep",   "timeline",    "collective", "launch",
-        "search",    "serve",     "merge",   "compare", "leaderboard", "verify",     "export",
-        "enumerate", "landscape", "family",  "dataset", "predict",     "validate",   "calibrate",
-        "report",    "paper",     "lesson",  "glossary"}) {
+       {"list",      "simulate",  "explain", "sweep",    "timeline",    "collective", "launch",
+        "search",    "serve",     "merge",   "compare",  "leaderboard", "verify",     "export",
+        "enumerate", "landscape", "family",  "dataset",  "predict",     "validate",   "calibrate",
+        "report",    "paper",     "lesson",  "glossary", "completion"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
