@@ -24,12 +24,14 @@
 #   torch       42 real training jobs on the CPUs, some of which run out of memory, as docs/torch-cpu.md has them
 #   coverage    which lines and branches the quick tests run
 #   mutants     of 200 faults that are planted at random the quick tests notice nine tenths
+#   package     the .deb runs `paper` in a bare Debian, and a C++ program finds the libraries of the other one
+#   wheel       the wheel of the Python module in a bare Debian
 #   bench       microbenchmarks; says when they fall below 200,000 configurations a second
 # Stops at the first stage that fails, with a non-zero exit code, and prints what each stage took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs reference python tidy fuzz faults bytes slurm many-machines torch coverage mutants bench)
+all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs reference python tidy fuzz faults bytes slurm many-machines torch coverage mutants package wheel bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -156,6 +158,8 @@ stage_mutants() {
   build release
   /usr/bin/python3 -B tests/mutants/run.py
 }
+stage_package() { scripts/package.sh --prove; }
+stage_wheel() { scripts/package.sh --wheel; }
 stage_bench() {
   build release cubicbench_bench
   local out=build/release/bench.json
