@@ -1,0 +1,111 @@
+// Makes the page one file: modules, styles, pictures of lessons and the engine go into index.html,
+// under a policy that names them by their hashes and forbids everything else.
+//
+//   node web/page/bundle.mjs --engine FILE.js --out FOLDER [--connect ORIGIN]
+//
+// FILE.js defines createEngine; it is packed by gzip. --connect allows a request to ORIGIN, for
+// development with an engine that runs elsewhere.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = resolve(here, '../..');
+
+function read(path) {
+  return readFileSync(path, 'utf8');
+}
+
+/** The value of an option of the command line. */
+function option(name, isNeeded = true) {
+  const at = process.argv.indexOf(`--${name}`);
+  if (at < 0 || process.argv[at + 1] === undefined) {
+    if (!isNeeded) return null;
+    console.error(`bundle.mjs: expected --${name} with a value`);
+    process.exit(2);
+  }
+  return process.argv[at + 1];
+}
+
+const importLine = /^import (\{[^}]*\}) from '\.\/([a-z_]+)\.js';$/gm;
+const exportWord = /^export (?=(?:async )?function|const|class)/gm;
+const exportName = /^export (?:async )?(?:function|const|class) (\w+)/gm;
+
+/**
+ * Modules in the order in which they need one another, each as a function that returns what it
+ * exports.
+ */
+function bundled(entry) {
+  const done = new Map();
+  const parts = [];
+  const add = (name, path) => {
+    if (path.includes(name)) throw new Error(`modules in a circle: ${[...path, name].join(' -> ')}`);
+    if (done.has(name)) return;
+    done.set(name, true);
+    const source = read(join(here, `${name}.js`));
+    for (const [, , needed] of source.matchAll(importLine)) add(needed, [...path, name]);
+    const names = [...source.matchAll(exportName)].map(([, exported]) => exported);
+    const body = source
+      .replace(importLine, (_, what, needed) => `const ${what.replace(/ as /g, ': ')} = module_${needed};`)
+      .replace(exportWord, '');
+    parts.push(`const module_${name} = (() => {\n${body}\nreturn { ${names.join(', ')} };\n})();`);
+  };
+  add(entry, []);
+  return `'use strict';\n(() => {\n${parts.join('\n')}\n})();\n`;
+}
+
+/** Problems of which every configuration was valued. */
+function raceProblems() {
+  const names = readdirSync(join(root, 'results/reference'))
+    .filter((name) => name.endsWith('.json')).map((name) => name.replace('.json', ''));
+  const families = names.filter((name) => name.includes('@'));
+  return [...families, ...names.filter((name) => !name.includes('@'))];
+}
+
+/** Pictures that gnuplot drew for the lessons, with the text around them in docs/lessons. */
+function lessonFigures() {
+  const folder = join(root, 'docs/lessons');
+  const figures = {};
+  for (const name of readdirSync(folder).filter((one) => /^\d\d-.*\.md$/.test(one))) {
+    const text = read(join(folder, name));
+    const found = /^!\[(.*)\]\((figures\/.*\.svg)\)\n\n(.*)$/m.exec(text);
+    if (!found || !existsSync(join(folder, found[2]))) continue;
+    figures[Number(name.slice(0, 2))] = {
+      title: found[1], caption: found[3], svg: read(join(folder, found[2])),
+    };
+  }
+  return figures;
+}
+
+function hash(text) {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** JSON that may stand inside a script element. */
+function embedded(value) {
+  return JSON.stringify(value).replace(/</g, '\\u003c');
+}
+
+const script = bundled('main');
+if (/<\/script/i.test(script)) throw new Error('a module has the end of a script in it');
+const style = ['page.css', 'controls.css', 'panels.css'].map((name) => read(join(here, name))).join('\n');
+const figureStyle = read(join(here, 'figure.css'));
+const connect = option('connect', false);
+const policy = [
+  "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, 'worker-src blob:',
+  `style-src ${hash(style)} ${hash(figureStyle)}`, 'img-src data:', "base-uri 'none'",
+  "form-action 'none'", `connect-src ${connect ?? "'none'"}`,
+].join('; ');
+const parts = {
+  policy, style, 'figure-style': figureStyle, script,
+  'race-problems': embedded(raceProblems()), 'lesson-figures': embedded(lessonFigures()),
+  engine: gzipSync(readFileSync(option('engine')), { level: 9 }).toString('base64'),
+};
+const page = read(join(here, 'index.html')).replace(/\{\{([a-z-]+)\}\}/g, (_, name) => parts[name]);
+const out = option('out');
+mkdirSync(out, { recursive: true });
+writeFileSync(join(out, 'index.html'), page);
+console.log(`${join(out, 'index.html')}: ${page.length} bytes, ${gzipSync(page, { level: 9 }).length} packed`);
