@@ -9,6 +9,8 @@ import { termWords } from './words.js';
 
 const top = 6;
 const thick = 40;
+/** Seconds that nobody could see or wants to read. */
+const negligible = 1e-7;
 
 /** Bars that start where the one before ended. */
 export function stackOf(parts, scale, wordsOf, textOf) {
@@ -28,7 +30,7 @@ export function drawTicks(group, ticks, scale, y, textOf) {
       const [line, text] = element.children;
       const x = scale(tick).toFixed(1);
       set(line, { x1: x, x2: x, y1: top, y2: y });
-      set(text, { x, y: y + 16, 'text-anchor': 'middle' });
+      set(text, { x: tick === 0 ? 0 : x, y: y + 16, 'text-anchor': tick === 0 ? 'start' : 'middle' });
       setText(text, textOf(tick));
     });
 }
@@ -80,12 +82,12 @@ export function breakdownPanel(context) {
         return;
       }
       const step = document.step_time_s;
-      const parts = document.breakdown.filter((part) => part.seconds > 0)
+      const parts = document.breakdown.filter((part) => part.seconds > negligible)
         .map((part) => ({ name: part.name, amount: part.seconds, share: part.seconds / step }));
       shown = { step, parts };
       const largest = [...parts].sort((a, b) => b.amount - a.amount).slice(0, 2)
         .map((part) => `${percent(part.share)} is ${termWords(part.name).label}`);
-      setText(panel.finding, `A step takes ${duration(step)}: ${largest.join(', ')}.`);
+      setText(panel.finding, `A step takes ${duration(step)}: ${largest.join(', ')}.`.replace('..', '.'));
       figure.describe(panel.finding.textContent);
       table.update(parts);
       draw();

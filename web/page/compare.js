@@ -28,8 +28,9 @@ function findingOf(document) {
   if (against.step_time_s === null) return `The kept plan has no step: ${against.why}.`;
   const total = against.step_time_s - document.step_time_s;
   if (total === 0) return 'Both plans take the same time.';
-  return `The kept plan takes ${signedDuration(total)} `
-    + `(${signedPercent(total / document.step_time_s)})${causes(document.differences, total)}.`;
+  return `The kept plan's step is ${duration(Math.abs(total))} ${total < 0 ? 'shorter' : 'longer'} `
+    + `(${signedPercent(total / document.step_time_s)})${causes(document.differences, total)}.`
+    .replace('..', '.');
 }
 
 const timeColumns = [
@@ -61,6 +62,11 @@ const memoryColumns = [
   },
 ];
 
+/** Terms that are nothing in both plans are left out. */
+function isSeen(one) {
+  return Math.max(one.seconds ?? 0, one.against_s ?? 0) > 1e-7;
+}
+
 function timeText(seconds) {
   return seconds === null ? '–' : duration(seconds);
 }
@@ -91,7 +97,7 @@ export function comparePanel(context) {
   const times = addTable(inside, 'Two plans, term by term', timeColumns,
     { name: () => `${context.name()}-against`, figure: () => figure.figure }, false);
   const parts = addTable(inside, 'Two plans, memory', memoryColumns,
-    { name: () => `${context.name()}-against-memory`, figure: null }, true);
+    { name: () => `${context.name()}-against-memory`, figure: null, csv: 'CSV, memory' }, true);
 
   function draw() {
     if (figure.width === 0 || shown === null) return;
@@ -125,6 +131,7 @@ export function comparePanel(context) {
       swap.hidden = kept === null;
       drop.hidden = kept === null;
       detail.hidden = kept === null || isSame;
+      panel.tools.hidden = detail.hidden;
       setText(keptText, kept === null ? '' : `Kept: ${planText(kept)}`);
       if (kept === null) setText(panel.finding, 'No plan is kept yet.');
       else if (isSame) setText(panel.finding, 'The kept plan is this plan. Turn a knob to compare.');
@@ -135,7 +142,7 @@ export function comparePanel(context) {
       setText(panel.finding, findingOf(document));
       figure.describe(panel.finding.textContent);
       const both = document.step_time_s !== null && document.against.step_time_s !== null;
-      times.update([...document.differences.map((one) => ({
+      times.update([...document.differences.filter(isSeen).map((one) => ({
         name: one.name, label: termWords(one.name).label,
         here: one.seconds, there: one.against_s, more: one.difference_s,
       })), {

@@ -16,6 +16,7 @@ export function duration(seconds) {
 /** "+1.177 s", "−668.7 ms". */
 export function signedDuration(seconds) {
   const text = duration(Math.abs(seconds));
+  if (Number.parseFloat(text) === 0) return '0';
   return `${seconds < 0 ? '−' : '+'}${text}`;
 }
 
@@ -49,6 +50,7 @@ export function gib(bytes) {
 
 /** "+1.20 GiB". */
 export function signedGib(bytes) {
+  if (Math.abs(bytes) < 2 ** 30 / 200) return '0';
   return `${bytes < 0 ? '−' : '+'}${gib(Math.abs(bytes))}`;
 }
 

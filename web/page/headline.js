@@ -26,7 +26,7 @@ function verdictOf(document) {
 }
 
 export function createHeadline() {
-  const values = facts.map(() => h('dd'));
+  const values = facts.map(() => h('dd', {}, h('span'), h('small')));
   const list = h('dl', { class: 'headline' },
     ...facts.map(([name], i) => h('div', {}, h('dt', { text: name }), values[i])));
   const banner = h('p', { class: 'banner', hidden: true });
@@ -36,7 +36,11 @@ export function createHeadline() {
     root,
     /** @param {Object} document  of `simulate` */
     update(document) {
-      facts.forEach(([, text], i) => setText(values[i], text(document)));
+      facts.forEach(([, text], i) => {
+        const [, number, unit] = /^(\S+)(.*)$/.exec(text(document));
+        setText(values[i].firstChild, number);
+        setText(values[i].lastChild, unit);
+      });
       const verdict = verdictOf(document);
       banner.hidden = verdict === '';
       setText(banner, verdict);

@@ -52,7 +52,8 @@ export function createFigure(label, draw) {
 
 /**
  * The table behind a figure, folded, and the buttons that save both.
- * @param {{name: function(): string, figure: ?function(): SVGElement}} what
+ * @param {{name: function(): string, figure: ?function(): SVGElement, csv: string}} what  `csv`:
+ *   what its button says, where a panel has several
  */
 export function addTable(panel, caption, columns, what, folded = true) {
   const table = createTable(caption, columns);
@@ -66,7 +67,7 @@ export function addTable(panel, caption, columns, what, folded = true) {
       saveFile(`${what.name()}.svg`, svgText(what.figure()), 'image/svg+xml');
     }));
   }
-  panel.tools.append(button('CSV', `Save the table: ${caption}, as CSV`, () => {
+  panel.tools.append(button(what.csv ?? 'CSV', `Save the table: ${caption}, as CSV`, () => {
     saveFile(`${what.name()}.csv`, csvOf(columns, rows), 'text/csv');
   }));
   return {

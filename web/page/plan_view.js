@@ -72,7 +72,8 @@ export class PlanView {
         h('h2', { text: 'Knobs' }), this.form.root,
         h('h2', { text: 'The problem' }), this.fields.root),
       h('div', { class: 'shown' }, this.headline.root, contents,
-        ...Object.values(this.panels).map((panel) => panel.root)));
+        h('div', { class: 'pair' }, this.panels.step.root, this.panels.memory.root),
+        ...Object.values(this.panels).slice(2).map((panel) => panel.root)));
   }
 
   actions() {
@@ -227,7 +228,11 @@ export class PlanView {
   sweptKnob() {
     const { sweep } = this.page.state();
     const known = this.knobs.find((knob) => knob.name === sweep);
-    return known ?? this.knobs.find((knob) => knob.name === 'micro_batch') ?? this.knobs[0];
+    if (known !== undefined) return known;
+    const values = valuesOf(this.knobs, this.page.state().set);
+    const active = this.knobs.filter((knob) => values.get(knob.name).active);
+    return active.reduce((most, knob) => (knob.values.length > most.values.length ? knob : most),
+      active[0]);
   }
 
   showSweepChoice() {

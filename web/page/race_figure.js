@@ -9,7 +9,7 @@ import { createFigure } from './panel.js';
 import { reasonWords, searchers } from './words.js';
 
 const height = 430;
-const left = 66;
+const left = 78;
 const top = 26;
 const rugPitch = 14;
 

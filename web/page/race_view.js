@@ -43,7 +43,10 @@ export class RaceView {
       lead: 'Every searcher starts from the baseline and meets the same jobs, with noise and '
         + 'failures. A line is the noise-free value of the configuration that measured best so far. '
         + 'The grey bands hold half and nine tenths of all random searches, exactly, the dotted '
-        + 'line is their mean; marks below the axis are launches that failed.',
+        + 'line is their mean; marks below the axis are launches that failed, by shape: a triangle '
+        + 'ran out of memory, a cross cannot be laid out, a square takes too long, a diamond '
+        + 'diverges, a ring is a failure of the hardware. Gap closed is the way from the baseline '
+        + 'to the optimum; what failed costs GPU-hours, too.',
     });
     panel.body.append(this.figure.frame);
     this.finding = panel.finding;
@@ -70,7 +73,7 @@ export class RaceView {
       { heading: 'launches', number: true, text: (row) => grouped(row.launches), raw: (row) => row.launches },
       { heading: 'best', number: true, text: (row) => value(row.best), raw: (row) => row.best ?? '' },
       {
-        heading: 'of the way from baseline to optimum', number: true,
+        heading: 'gap closed', number: true,
         text: (row) => (row.closed === null ? '–' : percent(row.closed)), raw: (row) => row.closed ?? '',
       },
       { heading: 'failed', number: true, text: (row) => grouped(row.failed), raw: (row) => row.failed },
@@ -79,7 +82,7 @@ export class RaceView {
         raw: (row) => row.gpuHours,
       },
       {
-        heading: 'of them lost to failures', number: true, text: (row) => percent(row.lost),
+        heading: 'lost to failures', number: true, text: (row) => percent(row.lost),
         raw: (row) => row.lost,
       },
     ];
