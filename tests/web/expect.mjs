@@ -21,7 +21,7 @@ export function expectEqual(found, wanted, about) {
 
 /** The number at the front of what the page shows, in the unit's own size: "6.318 s" is 6.318. */
 export function shownNumber(text) {
-  const found = /^([+−-]?)([\d.,]+)\s*(k|M|G|T|ms|s|GiB|%)?/.exec(text);
+  const found = /^([+−-]?)([\d.,]+)\s*(GiB|ms|k|M|G|T|s|%)?/.exec(text);
   if (!found) throw new Error(`no number in "${text}"`);
   const factors = { k: 1e3, M: 1e6, G: 1e9, T: 1e12, ms: 1e-3, '%': 1e-2 };
   const value = Number(found[2].replaceAll(',', '')) * (factors[found[3]] ?? 1);

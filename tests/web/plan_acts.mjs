@@ -45,7 +45,7 @@ async function checkHeadline(tab, document, about) {
     expectShown(shown[1], document.tokens_per_s ?? document.samples_per_s, `${about}: throughput`);
     expectShown(shown[2], document.mfu, `${about}: MFU`);
   }
-  if (document.memory.parts.length > 0) {
+  if (document.memory?.parts.length > 0) {
     expectShown(shown[3], document.memory.demand_bytes / 2 ** 30, `${about}: memory`);
     expectShown(shown[4], document.memory.oom_probability, `${about}: probability`);
   }

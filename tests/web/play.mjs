@@ -44,7 +44,7 @@ async function picture(tab, name) {
 async function open(tab, hash = '') {
   await tab.go('about:blank');
   await tab.go(page + hash);
-  await tab.until(`document.querySelector('.headline dd')?.textContent !== '' || document.querySelector('.lessons, .race') !== null`,
+  await tab.until(`(document.querySelector('.headline dd')?.textContent ?? '') !== '' || document.querySelector('.lessons, .race') !== null`,
     'the first picture', 60000);
   return tab.evaluate('performance.now()');
 }

@@ -58,7 +58,7 @@ export class LessonsView {
       this.root.replaceChildren(this.overview(titles));
       return;
     }
-    if (this.shown !== number) this.root.replaceChildren(h('p', { class: 'note', text: 'The simulator computes the numbers of this lesson.' }));
+    if (this.shown !== number) this.root.replaceChildren(h('p', { class: 'note', text: 'The lesson is being read.' }));
     this.shown = number;
     const lesson = await this.lesson(number);
     if (this.shown === number) this.root.replaceChildren(this.lessonPage(lesson, titles));
@@ -68,7 +68,7 @@ export class LessonsView {
     const stateOf = (number) => (this.locked.has(number) ? 'answered' : '');
     return h('div', { class: 'column' },
       h('h2', { text: 'Twelve lessons' }),
-      h('p', { text: 'Ten minutes each: a question, your prediction, what the simulator says, and what somebody measured. The answer shows when your prediction is locked. Every number is computed in this page.' }),
+      h('p', { text: 'Ten minutes each: a question, your prediction, what the simulator says, and what somebody measured. The answer shows when your prediction is locked. Every number is what the program said when this page was made.' }),
       h('ol', { class: 'lesson-list' }, ...titles.map((one) => h('li', {},
         h('a', { href: `#lessons/${one.number}`, text: one.title }),
         h('span', { class: 'soft', text: stateOf(one.number) })))));
