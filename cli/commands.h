@@ -6,7 +6,8 @@
 
 namespace cubicbench::cli {
 
-/// Every subcommand, in the order of the help text.
+/// Every subcommand, in the order of the help text. The page has a list of its own
+/// (web/engine/commands.cc).
 std::vector<Command> all_commands();
 
 Command list_command();

@@ -1,5 +1,6 @@
 # embed_files(TARGET FOLDER...): compiles TARGET's FOLDER/*.json, *.csv and [0-9]*.md into TARGET, readable through
-# TARGET/embedded.h. Adding, removing or editing a file rebuilds the one generated source.
+# TARGET/embedded.h, but for paths that the regular expression EMBED_LEFT_OUT matches. Adding, removing or editing a file rebuilds
+# the one generated source.
 function(embed_files target)
   set(files)
   foreach(folder IN LISTS ARGN)
@@ -9,6 +10,9 @@ function(embed_files target)
     list(FILTER found EXCLUDE REGEX "/[A-Z]+[.]md$")  # README.md is not compiled in
     list(APPEND files ${found})
   endforeach()
+  if(EMBED_LEFT_OUT)
+    list(FILTER files EXCLUDE REGEX ${EMBED_LEFT_OUT})
+  endif()
   list(SORT files)
 
   # The list of names goes through a file, which is touched only when the set of names changes.

@@ -6,7 +6,9 @@
 #include "sim/base/check.h"
 #include "support/interruption.h"
 
-#ifdef CUBICBENCH_JTHREAD
+#ifdef CUBICBENCH_SERIAL
+// Nothing to include.
+#elif defined(CUBICBENCH_JTHREAD)
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -25,7 +27,14 @@ namespace {
 
 using Call = std::function<void(std::size_t)>;
 
-#ifdef CUBICBENCH_JTHREAD
+#ifdef CUBICBENCH_SERIAL
+
+// A page of the browser has one thread.
+void run_parallel(std::size_t count, int /*threads*/, const Call& call) {
+  for (std::size_t i = 0; i < count; ++i) call(i);
+}
+
+#elif defined(CUBICBENCH_JTHREAD)
 
 // A oneTBB that was built without instrumentation reports races that are not there.
 void run_parallel(std::size_t count, int threads, const Call& call) {

@@ -106,7 +106,7 @@ class AxisReader {
     }
     if (range->step < 1) refuse("expected A..B+STEP with a STEP of at least 1" + got);
     const std::uint64_t count = count_of(*range, sweep_points_max);
-    if (count > sweep_points_max - std::min(sweep_points_max, axis_.values.size())) {
+    if (count > sweep_points_max - std::min<std::uint64_t>(sweep_points_max, axis_.values.size())) {
       refuse("expected at most " + results::grouped(sweep_points_max) + " values, got " +
              results::grouped(count) + " in " + support::in_quotes(support::shortened(item)));
     }
