@@ -2,8 +2,8 @@
 #include "predictor/learners/registry.h"
 #include "support/input_error.h"
 
-// In the place of predictor/learners/boosted_trees.cc: a page has no XGBoost. No command of the page
-// asks for a predictor that needs it.
+// In the place of predictor/learners/boosted_trees.cc: a page has no XGBoost. No command of the
+// page asks for a predictor that needs it.
 namespace cubicbench::predictor {
 namespace {
 
