@@ -67,9 +67,9 @@ async function looks(tab) {
       for (const [name, hash] of Object.entries(views)) {
         await plan.visit(tab, hash);
         const about = `${name} at ${width} px, ${isDark ? 'dark' : 'light'}`;
+        await picture(tab, `${name}-${width}-${isDark ? 'dark' : 'light'}`);
         await fits(tab, about);
         if (axeSource !== null) await axe(tab, axeSource, about);
-        await picture(tab, `${name}-${width}-${isDark ? 'dark' : 'light'}`);
       }
     }
   }

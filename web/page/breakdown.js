@@ -2,7 +2,7 @@
 
 import { linearScale, linearTicks } from './axis.js';
 import { pool, s, set, setText } from './dom.js';
-import { duration, percent } from './format.js';
+import { duration, percent, tickText } from './format.js';
 import { addTable, createFigure, createPanel } from './panel.js';
 import { drawStack } from './stacked.js';
 import { termWords } from './words.js';
@@ -65,7 +65,7 @@ export function breakdownPanel(context) {
     figure.resize(top + thick + 26);
     const scale = linearScale(0, shown.step, 1, figure.width - 24);
     drawTicks(axis, linearTicks(0, shown.step, Math.max(3, figure.width / 120)), scale,
-      top + thick, (tick) => (tick === 0 ? '0' : duration(tick)));
+      top + thick, (tick) => (tick === 0 ? '0' : tickText(duration(tick))));
     drawStack(bars, stackOf(shown.parts, scale, termWords, (part) => duration(part.amount)),
       top, thick);
   }

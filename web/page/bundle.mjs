@@ -1,19 +1,16 @@
 // Makes the page one file: modules, styles, pictures of lessons and the engine go into index.html,
 // under a policy that names them by their hashes and forbids everything else.
 //
-//   node web/page/bundle.mjs --engine FILE.js --program PROGRAM --out FOLDER [--connect ORIGIN]
+//   node web/page/bundle.mjs --engine FILE.js --out FOLDER [--connect ORIGIN]
 //
-// FILE.js defines createEngine. PROGRAM is the native cubicbench, whose answers are recorded
-// where the engine has no command for them: lessons and measured runs. Both are packed by gzip.
-// --connect allows requests to ORIGIN, for development with an engine that runs elsewhere.
+// FILE.js defines createEngine; it is packed by gzip. --connect allows requests to ORIGIN, for
+// development with an engine that runs elsewhere.
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { measuredRuns } from './measured_runs.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../..');
@@ -83,38 +80,6 @@ function lessonFigures() {
   return figures;
 }
 
-/** What the program answers to words now, as a document. */
-function answer(program, words) {
-  const text = execFileSync(program, [...words, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  return JSON.parse(text);
-}
-
-/** Measured rows that some scenario shows, and of them what is shown. */
-function measuredRows(program, dataset) {
-  const wanted = measuredRuns.filter((one) => one.dataset === dataset);
-  const { rows } = answer(program, ['validate', dataset]);
-  return {
-    rows: rows.filter((row) => row.rel_error !== null && wanted.some((one) => one.family.test(row.family)))
-      .map((row) => ({
-        id: row.id, family: row.family, group: row.group, rel_error: row.rel_error,
-        step_time_s_measured: row.step_time_s_measured,
-        step_time_s_simulated: row.step_time_s_simulated,
-      })),
-  };
-}
-
-/** Answers by the words that ask for them. */
-function recorded(program) {
-  const answers = { lesson: answer(program, ['lesson']) };
-  for (const { number } of answers.lesson.lessons) {
-    answers[`lesson ${number}`] = answer(program, ['lesson', String(number)]);
-  }
-  for (const dataset of new Set(measuredRuns.map((one) => one.dataset))) {
-    answers[`validate ${dataset}`] = measuredRows(program, dataset);
-  }
-  return answers;
-}
-
 function packed(bytes) {
   return gzipSync(bytes, { level: 9 }).toString('base64');
 }
@@ -141,7 +106,7 @@ const policy = [
 const parts = {
   policy, style, 'figure-style': figureStyle, script,
   'race-problems': embedded(raceProblems()), 'lesson-figures': embedded(lessonFigures()),
-  engine: packed(readFileSync(option('engine'))), recorded: packed(JSON.stringify(recorded(option('program')))),
+  engine: packed(readFileSync(option('engine'))),
 };
 const page = read(join(here, 'index.html')).replace(/\{\{([a-z-]+)\}\}/g, (_, name) => parts[name]);
 const out = option('out');

@@ -3,7 +3,7 @@
 import { linearScale, linearTicks } from './axis.js';
 import { drawTicks, stackOf } from './breakdown.js';
 import { h, pool, s, set, setText } from './dom.js';
-import { duration, gib, signedDuration, signedGib, signedPercent } from './format.js';
+import { duration, gib, signedDuration, signedGib, signedPercent, tickText } from './format.js';
 import { addTable, button, createFigure, createPanel } from './panel.js';
 import { planText } from './plan.js';
 import { drawStack } from './stacked.js';
@@ -109,7 +109,7 @@ export function comparePanel(context) {
     const most = Math.max(...plans.map(([, step]) => step ?? 0)) || 1;
     const scale = linearScale(0, most * 1.02, 1, figure.width - 24);
     drawTicks(axis, linearTicks(0, most, Math.max(3, figure.width / 120)), scale,
-      top + 2 * pitch - 10, (tick) => (tick === 0 ? '0' : duration(tick)));
+      top + 2 * pitch - 10, (tick) => (tick === 0 ? '0' : tickText(duration(tick))));
     pool(names, plans, () => s('text', { class: 'label' }), (text, [name, step], i) => {
       set(text, { x: 2, y: top + pitch * i + 12 });
       setText(text, step === null ? `${name}: no step` : `${name}, ${duration(step)}`);

@@ -19,13 +19,9 @@ async function unpacked(base64) {
   return new Response(stream).text();
 }
 
-function packedText(id) {
-  return unpacked(document.getElementById(id).textContent.trim());
-}
-
 /** A worker that evaluates the engine of this page and answers requests. */
 async function startWorker() {
-  const code = await packedText('engine');
+  const code = await unpacked(document.getElementById('engine').textContent.trim());
   const url = URL.createObjectURL(new Blob([code, workerEnd], { type: 'text/javascript' }));
   const worker = new Worker(url);
   URL.revokeObjectURL(url);
@@ -43,14 +39,8 @@ export class Refusal extends Error {}
  */
 
 export class Engine {
-  /**
-   * @param {Worker} worker
-   * @param {Object<string, Object>} recorded  answers that were recorded when the page was made, by
-   *   the words that ask for them
-   */
-  constructor(worker, recorded) {
+  constructor(worker) {
     this.worker = worker;
-    this.recorded = recorded;
     /** @type {Map<string, Job>} by the picture that waits for it */
     this.waiting = new Map();
     this.underWay = null;
@@ -61,7 +51,7 @@ export class Engine {
   }
 
   static async start() {
-    return new Engine(await startWorker(), JSON.parse(await packedText('recorded')));
+    return new Engine(await startWorker());
   }
 
   received(answer) {
@@ -108,8 +98,6 @@ export class Engine {
    * @returns {Promise<?{document: Object, files: Object<string, string>}>}
    */
   async run(words, options = {}) {
-    const known = this.recorded[words.join(' ')];
-    if (known !== undefined) return { document: known, files: {} };
     const files = Object.fromEntries(this.files);
     const answer = await this.ask({ ask: 'run', words: [...words, '--json'], files }, options);
     if (answer === null) return null;

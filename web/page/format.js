@@ -33,6 +33,11 @@ export function scaled(value) {
   return rest.toFixed(digits) + suffixes[suffix];
 }
 
+/** A number of a tick, without digits that say nothing: "2 M", "0.5 s". */
+export function tickText(text) {
+  return text.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
+}
+
 /** "16,384". */
 export function grouped(count) {
   return Math.round(count).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',');

@@ -72,7 +72,7 @@ function makeKnob(knob, turn) {
     show({ value: now, active }, isChanged) {
       control.show(now);
       control.element.disabled = !active;
-      setText(value, isSlider(knob) ? now : '');
+      setText(value, !isSlider(knob) ? '' : active || knob.values.includes(now) ? now : '–');
       set(root, { class: `knob ${isSlider(knob) ? 'wide-knob' : 'short-knob'}`
         + `${active ? '' : ' inactive'}${isChanged ? ' changed' : ''}` });
     },

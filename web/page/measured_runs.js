@@ -1,4 +1,4 @@
-// Which measured runs are of which model.
+// Which measured runs are of which model. web/recorded.txt names the tables, too.
 
 /**
  * Which rows of which table of measured runs are runs of a scenario's model: by the family that

@@ -6,7 +6,11 @@ import { createTable, csvOf } from './table.js';
 
 /** A button that says what it does. */
 export function button(text, label, action) {
-  return h('button', { type: 'button', class: 'small', 'aria-label': label, text, onclick: action });
+  const isWord = /^\w\w/.test(text) && !label.startsWith(text);
+  return h('button', {
+    type: 'button', class: 'small', 'aria-label': isWord ? `${text}: ${label}` : label, text,
+    onclick: action,
+  });
 }
 
 /**
@@ -63,11 +67,11 @@ export function addTable(panel, caption, columns, what, folded = true) {
   panel.body.append(folded
     ? h('details', {}, h('summary', { text: 'The same as a table' }), wide) : wide);
   if (what.figure) {
-    panel.tools.append(button('SVG', `Save the figure: ${caption}, as SVG`, () => {
+    panel.tools.append(button('SVG', `save the figure ${caption}`, () => {
       saveFile(`${what.name()}.svg`, svgText(what.figure()), 'image/svg+xml');
     }));
   }
-  panel.tools.append(button(what.csv ?? 'CSV', `Save the table: ${caption}, as CSV`, () => {
+  panel.tools.append(button(what.csv ?? 'CSV', `save the table ${caption}`, () => {
     saveFile(`${what.name()}.csv`, csvOf(columns, rows), 'text/csv');
   }));
   return {

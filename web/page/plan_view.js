@@ -68,12 +68,22 @@ export class PlanView {
     this.root = h('div', { class: 'plan' },
       h('form', { class: 'side', 'aria-label': 'Plan', onsubmit: (event) => event.preventDefault() },
         h('div', { class: 'field' }, h('label', { for: 'scenario', text: 'Model and cluster' }),
-          this.scenario), this.summary, this.actions(),
-        h('h2', { text: 'Knobs' }), this.form.root,
-        h('h2', { text: 'The problem' }), this.fields.root),
+          this.scenario), this.summary, this.actions(), this.foldedControls()),
       h('div', { class: 'shown' }, this.headline.root, contents,
         h('div', { class: 'pair' }, this.panels.step.root, this.panels.memory.root),
         ...Object.values(this.panels).slice(2).map((panel) => panel.root)));
+  }
+
+  /** Knobs and fields; folded where the screen is narrow, so that what they do is in sight. */
+  foldedControls() {
+    const folded = h('details', { class: 'folded' }, h('summary', { text: 'Knobs of the plan' }),
+      h('h2', { text: 'Knobs' }), this.form.root,
+      h('h2', { text: 'The problem' }), this.fields.root);
+    const wide = window.matchMedia('(min-width: 901px)');
+    const follow = () => { folded.open = wide.matches; };
+    wide.addEventListener('change', follow);
+    follow();
+    return folded;
   }
 
   actions() {

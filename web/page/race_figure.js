@@ -3,7 +3,7 @@
 
 import { apart, linearScale, linearTicks, textWidth } from './axis.js';
 import { pool, s, set, setText } from './dom.js';
-import { grouped, metricWords, scaled } from './format.js';
+import { grouped, metricWords, scaled, tickText } from './format.js';
 import { makeMark, placeMark } from './marks.js';
 import { createFigure } from './panel.js';
 import { reasonWords, searchers } from './words.js';
@@ -103,7 +103,7 @@ export function createRaceFigure() {
       const [line, text] = element.children;
       set(line, { x1: left, x2: end, y1: y(tick), y2: y(tick) });
       set(text, { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' });
-      setText(text, scaled(tick));
+      setText(text, tick === 0 ? '0' : tickText(scaled(tick)));
     });
     const wanted = Math.max(2, Math.floor((end - left) / 90));
     pool(parts.gridX, linearTicks(0, shown.launches, wanted), () => s('text', { class: 'tick', 'text-anchor': 'middle' }),

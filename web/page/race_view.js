@@ -243,7 +243,7 @@ export class RaceView {
       .sort((a, b) => sign * (b.best - a.best))[0];
     const closed = ahead?.closed === null || ahead === undefined ? ''
       : `, ${percent(ahead.closed)} of the way from the baseline to the optimum`;
-    setText(this.finding, ahead === undefined ? 'Nobody has launched anything yet.'
+    setText(this.finding, ahead === undefined ? 'No launches yet.'
       : `${searchers[ahead.name].label} ${isDone ? 'ends ahead' : 'is ahead'} after `
         + `${grouped(ahead.launches)} launches${closed}.`);
     this.figure.describe(this.finding.textContent);

@@ -2,7 +2,7 @@
 
 import { linearScale, linearTicks } from './axis.js';
 import { h, pool, s, set, setText } from './dom.js';
-import { gib, metricWords, objectiveText, percent, scaled } from './format.js';
+import { gib, metricWords, objectiveText, percent, scaled, tickText } from './format.js';
 import { makeMark, placeMark } from './marks.js';
 import { addTable, createFigure, createPanel } from './panel.js';
 import { reasonWords } from './words.js';
@@ -73,7 +73,7 @@ export function sweepPanel(context) {
         const [line, text] = element.children;
         set(line, { x1: left, x2: width - right, y1: y(tick), y2: y(tick) });
         set(text, { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' });
-        setText(text, scaled(tick));
+        setText(text, tick === 0 ? '0' : tickText(scaled(tick)));
       });
   }
 
@@ -87,7 +87,7 @@ export function sweepPanel(context) {
     const y = linearScale(0, most, height - floor, top + 6);
     const step = (width - left - right) / points.length;
     const x = (i) => left + step * (i + 0.5);
-    drawGrid(values.length === 0 ? [] : linearTicks(0, most, 4), y, width);
+    drawGrid(values.length === 0 ? [] : linearTicks(0, most, 6), y, width);
     setText(parts.unit, `${metricWords(metric).name}, ${metricWords(metric).unit}`);
     const every = Math.ceil(points.length * 62 / (width - left - right)) || 1;
     pool(parts.names, points, () => s('text', { class: 'tick', 'text-anchor': 'middle' }),
@@ -143,7 +143,7 @@ export function sweepPanel(context) {
       const failed = points.filter((point) => point.failure !== null).length;
       setText(panel.finding, best === null ? `No value of ${knob} runs.`
         : `Best at ${knob} = ${best.value}: ${objectiveText(metric, best.objective)}`
-          + `${failed === 0 ? '; every value runs.' : `; ${failed} of ${points.length} values fail.`}`);
+          + `${failed === 0 ? '; every value runs.' : `; ${failed} of ${points.length} values ${failed === 1 ? 'fails' : 'fail'}.`}`);
       figure.describe(panel.finding.textContent);
       table.update(points, (row) => (row.value === now ? 'now' : null));
       draw();

@@ -2,7 +2,7 @@
 
 import { linearTicks } from './axis.js';
 import { h, pool, set, setText } from './dom.js';
-import { duration, percent } from './format.js';
+import { duration, percent, tickText } from './format.js';
 import { lanesHeight, layOut, paint, shapesSvg } from './lanes.js';
 import { addTable, button, createPanel } from './panel.js';
 import { figureStyle, saveFile } from './save.js';
@@ -25,7 +25,7 @@ export function timelinePanel(context) {
   const controls = h('div', { class: 'row zoom', role: 'group', 'aria-label': 'Zoom' },
     button('+', 'Zoom in', () => zoom(0.5)), button('−', 'Zoom out', () => zoom(2)),
     button('←', 'Earlier', () => move(-0.4)), button('→', 'Later', () => move(0.4)),
-    button('Whole step', 'Show the whole step', () => whole()),
+    button('Whole step', 'Whole step', () => whole()),
     h('label', { class: 'check' }, every, 'first rank of every stage'));
   panel.body.append(controls, frame, tip, legend);
 
@@ -43,7 +43,7 @@ export function timelinePanel(context) {
   ];
   const table = addTable(panel, 'How long each stream is busy', columns,
     { name: () => `${context.name()}-timeline`, figure: null });
-  panel.tools.prepend(button('SVG', 'Save the timeline as SVG', () => save()));
+  panel.tools.prepend(button('SVG', 'save the timeline', () => save()));
 
   function color(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -91,7 +91,7 @@ export function timelinePanel(context) {
       drawing.fillStyle = colorOf('edge');
       drawing.fillRect(x, height - 24, 1, 6);
       drawing.fillStyle = colorOf('soft');
-      drawing.fillText(tick === 0 ? '0' : duration(tick), Math.min(x, place.left + place.width - 22),
+      drawing.fillText(tick === 0 ? '0' : tickText(duration(tick)), Math.min(x, place.left + place.width - 22),
         height - 6);
     }
   }
@@ -182,7 +182,7 @@ export function timelinePanel(context) {
     const height = lanesHeight(trace.ranks);
     const width = place.left + place.width + 8;
     const axis = ticks().map((tick) => `<text class="tick" text-anchor="middle" x="${xOf(tick).toFixed(1)}" `
-      + `y="${height - 6}">${tick === 0 ? '0' : duration(tick)}</text>`).join('');
+      + `y="${height - 6}">${tick === 0 ? '0' : tickText(duration(tick))}</text>`).join('');
     saveFile(`${context.name()}-timeline.svg`, `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" `
       + `height="${height}"><title>Timeline of a step</title><style>${figureStyle()}</style>`
       + `${shapesSvg(laid, place)}${axis}</svg>`, 'image/svg+xml');
