@@ -11,6 +11,13 @@ function step(tab) {
   return tab.evaluate(`document.querySelector('.headline dd').textContent`);
 }
 
+/** Moves a slider as a hand does: some values on the way, then the last. */
+function drag(knob, values) {
+  return `(async () => { const slider = document.getElementById('knob-${knob}');
+    for (const value of ${JSON.stringify(values)}) { slider.value = value; slider.dispatchEvent(new Event('input', {bubbles: true})); await new Promise((done) => setTimeout(done, 400)); }
+    slider.dispatchEvent(new Event('change', {bubbles: true})); })()`;
+}
+
 /** Back and forward lead through the steps that were taken, with the pictures of each. */
 export async function history(tab) {
   await visit(tab, '#plan/llama3-405b');
@@ -33,6 +40,13 @@ export async function history(tab) {
   await settled(tab);
   expectEqual(await step(tab), second, 'the step, one step forward');
   expectEqual(await problem(tab), '', 'no problem');
+  const before = await tab.evaluate('location.hash');
+  await tab.evaluate(drag('virtual_stages', [3, 4, 5]));
+  await settled(tab);
+  await tab.evaluate('history.back()');
+  await settled(tab);
+  expectEqual(await tab.evaluate('location.hash'), before, 'the URL before the slider moved');
+  expectEqual(await step(tab), second, 'the step before the slider moved');
 }
 
 /** Nonsense in a URL is said once, and the defaults are shown. */
@@ -46,11 +60,17 @@ export async function nonsense(tab) {
     ['#lessons/99', 'expected an integer in [1, 12]'],
     ['#race/dense-small@0?trials=none', 'expected an integer'],
     ['#plan/%E0%A4%A', 'expected a name'],
+    ['#race/no-such@0', 'no-such'],
   ]) {
     await visit(tab, hash);
     const said = await problem(tab);
     expect(said.includes(words), `${hash} to be answered with "${words}", not "${said}"`);
-    expectEqual(await tab.evaluate('location.hash'), '#plan/llama3-405b', `${hash}: the URL of the defaults`);
+    const shown = await tab.evaluate('location.hash');
+    if (hash.startsWith('#race/no')) {
+      expectEqual(shown, '#race', `${hash}: the URL of the first race`);
+      continue;
+    }
+    expectEqual(shown, '#plan/llama3-405b', `${hash}: the URL of the defaults`);
     expect((await step(tab)).startsWith('6.318'), `${hash}: the default plan`);
   }
   await tab.evaluate(`document.getElementById('close-problem').click()`);

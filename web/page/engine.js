@@ -98,7 +98,7 @@ export class Engine {
    * @returns {Promise<?{document: Object, files: Object<string, string>}>}
    */
   async run(words, options = {}) {
-    const files = Object.fromEntries(this.files);
+    const files = Object.fromEntries([...this.files].filter(([name]) => words.includes(`./${name}`)));
     const answer = await this.ask({ ask: 'run', words: [...words, '--json'], files }, options);
     if (answer === null) return null;
     if (answer.error !== undefined) throw new Refusal(answer.error);

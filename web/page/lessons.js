@@ -27,7 +27,7 @@ function letter(i) {
 }
 
 export class LessonsView {
-  /** @param {{go: function(Object, boolean): void, fail: function(string): void}} page */
+  /** @param {{fail: function(string): void}} page */
   constructor(engine, page) {
     Object.assign(this, { engine, page });
     /** @type {Map<number, Object>} lessons that were read; there are twelve */

@@ -19,7 +19,7 @@ class Page {
     this.problem = document.getElementById('problem');
     const access = {
       state: () => this.now,
-      go: (change, isStep) => this.go(change, isStep),
+      go: (change, how) => this.go(change, how),
       say: (text, isSeen) => this.say(text, isSeen),
       fail: (text) => this.fail(text),
     };
@@ -52,41 +52,36 @@ class Page {
   }
 
   /**
-   * Changes the state. A step can be gone back on; what is none, as while a slider moves,
-   * replaces the step before it.
+   * Changes the state.
+   * @param {'step'|'passing'|'instead'} how  a step can be gone back on; while a slider moves, the
+   *   URL waits for its end; 'instead' takes the place of the step before
    */
-  go(change, isStep) {
-    const scenario = this.now.scenario;
+  go(change, how = 'step') {
+    const { scenario } = this.now;
     this.now = { ...this.now, ...change };
-    const url = `#${routeText(this.now)}`;
-    clearTimeout(this.writing);
-    if (isStep) {
-      const isNew = url !== this.stepUrl;
-      window.history[isNew ? 'pushState' : 'replaceState'](null, '', url);
-      this.stepUrl = url;
-    } else {
-      this.writing = setTimeout(() => window.history.replaceState(null, '', url), 300);
-    }
+    if (how !== 'passing') this.writeUrl(how);
     this.clear();
     this.show(scenario !== this.now.scenario);
+  }
+
+  writeUrl(how) {
+    const url = `#${routeText(this.now)}`;
+    const isNew = how === 'step' && url !== this.stepUrl;
+    window.history[isNew ? 'pushState' : 'replaceState'](null, '', url);
+    this.stepUrl = url;
   }
 
   /** Reads the URL; of what makes no sense it says so, once, and shows the defaults. */
   read() {
     this.clear();
     try {
-      this.now = { ...this.keptState(), ...readRoute(window.location.hash) };
+      this.now = readRoute(window.location.hash);
     } catch (error) {
       this.reset(`The link cannot be read: ${error.message}. Shown are the defaults.`);
       return;
     }
     this.stepUrl = window.location.hash;
     this.show(true);
-  }
-
-  /** What a link to another view does not say stays as it is. */
-  keptState() {
-    return {};
   }
 
   reset(message, keeps = {}) {

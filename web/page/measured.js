@@ -18,7 +18,7 @@ function middle(values) {
 
 const columns = [
   { heading: 'run', text: (row) => row.id },
-  { heading: 'what', text: (row) => (row.group ?? row.family).replaceAll(' | ', ', ') },
+  { heading: 'what', text: (row) => row.group.replaceAll(' | ', ', ') },
   {
     heading: 'measured', number: true, text: (row) => duration(row.step_time_s_measured),
     raw: (row) => row.step_time_s_measured,
@@ -56,7 +56,7 @@ export function measuredPanel(context) {
         table.update([]);
         return;
       }
-      const rows = document.rows.filter((row) => wanted.family.test(row.family)
+      const rows = document.rows.filter((row) => wanted.group.test(row.group)
         && row.rel_error !== null);
       const typical = middle(rows.map((row) => Math.abs(row.rel_error)));
       setText(panel.finding, rows.length === 0 ? 'No published run of this model has a step time.'

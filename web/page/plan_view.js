@@ -25,7 +25,7 @@ export class PlanView {
   /**
    * @param {import('./engine.js').Engine} engine
    * @param {import('./shelf.js').Shelf} shelf
-   * @param {{state: function(): Object, go: function(Object, boolean): void,
+   * @param {{state: function(): Object, go: function(Object, string=): void,
    *   say: function(string): void, fail: function(string): void}} page
    */
   constructor(engine, shelf, page) {
@@ -90,7 +90,7 @@ export class PlanView {
     const action = (text, act) => h('button', { type: 'button', text, onclick: act });
     const open = action('Open file', () => {});
     const row = h('div', { class: 'row actions' },
-      action('Baseline', () => this.page.go({ set: {} }, true)),
+      action('Baseline', () => this.page.go({ set: {} })),
       action('Copy command', () => this.copyCommand()),
       action('Copy link', () => this.copyLink()),
       action('Scenario JSON', () => this.saveScenario()), open);
@@ -102,38 +102,39 @@ export class PlanView {
     return {
       name: () => this.page.state().scenario.replace(/\.json$/, ''),
       metric: () => this.last?.objective.metric ?? '',
-      sweepOn: (knob) => this.page.go({ sweep: knob }, true),
+      sweepOn: (knob) => this.page.go({ sweep: knob }),
       replay: () => this.askTimeline(),
-      keep: () => this.page.go({ against: { ...this.page.state().set } }, true),
-      dropKept: () => this.page.go({ against: null }, true),
+      keep: () => this.page.go({ against: { ...this.page.state().set } }),
+      dropKept: () => this.page.go({ against: null }),
       swap: () => {
         const { set: now, against } = this.page.state();
-        this.page.go({ set: against, against: now }, true);
+        this.page.go({ set: against, against: now });
       },
       apply: (sets) => {
         let next = this.page.state().set;
         for (const [name, value] of Object.entries(sets)) {
           next = turned(this.knobs, next, name, value);
         }
-        this.page.go({ set: next }, true);
+        this.page.go({ set: next });
       },
     };
   }
 
   choose(name) {
-    this.page.go({ scenario: name, set: {}, against: null, sweep: '' }, true);
+    this.page.go({ scenario: name, set: {}, against: null, sweep: '' });
   }
 
   turn(name, value, isDone) {
     this.touched ??= performance.now();
-    this.page.go({ set: turned(this.knobs, this.page.state().set, name, value) }, isDone);
+    this.page.go({ set: turned(this.knobs, this.page.state().set, name, value) },
+      isDone ? 'step' : 'passing');
   }
 
   turnField(name, value) {
     const next = { ...this.page.state().set };
     if (value === '') delete next[name];
     else next[name] = value;
-    this.page.go({ set: next }, true);
+    this.page.go({ set: next });
   }
 
   /** Shows the state of the page; throws the program's Refusal where it cannot be. */

@@ -96,7 +96,7 @@ export class RaceView {
   }
 
   changed(change) {
-    this.page.go(change, true);
+    this.page.go(change);
   }
 
   wanted() {
@@ -166,8 +166,10 @@ export class RaceView {
       if (plays) this.play(run);
     } catch (error) {
       this.showButton();
+      if (wanted.problem !== this.problems[0]) {
+        this.page.go({ problem: '', trials: 0, seed: 1 }, 'instead');
+      }
       this.page.fail(error.message);
-      if (wanted.problem !== this.problems[0]) this.page.go({ problem: '', trials: 0, seed: 1 }, false);
     }
   }
 
