@@ -1,5 +1,6 @@
 # embed_files(TARGET FOLDER...): compiles TARGET's FOLDER/*.json, *.csv and [0-9]*.md into TARGET, readable through
-# TARGET/embedded.h, but for paths that the regular expression EMBED_LEFT_OUT matches. Adding, removing or editing a file rebuilds
+# TARGET/embedded.h, but for paths that the regular expression EMBED_LEFT_OUT matches, and of JSON
+# objects without EMBED_LEFT_OUT_KEYS. Adding, removing or editing a file rebuilds
 # the one generated source.
 function(embed_files target)
   set(files)
@@ -24,7 +25,8 @@ function(embed_files target)
   add_custom_command(
     OUTPUT ${generated}/embedded.cc
     COMMAND ${CMAKE_COMMAND} -DROOM=${target} -DROOT=${PROJECT_SOURCE_DIR}/${target}
-            -DLIST=${generated}/embedded_files.txt -DOUT=${generated}/embedded.cc -P ${script}
+            -DLIST=${generated}/embedded_files.txt -DOUT=${generated}/embedded.cc
+            "-DLEFT_OUT=${EMBED_LEFT_OUT_KEYS}" -P ${script}
     DEPENDS ${files} ${script} ${generated}/embedded_files.txt
     COMMENT "Embedding the ${target} library"
     VERBATIM)

@@ -1,5 +1,6 @@
-# cmake -DROOM=NAME -DROOT=DIR -DLIST=FILE -DOUT=FILE.cc -P embed_files.cmake
-# Writes a C++ source of the room NAME with the text of every file named in LIST (one absolute path a line, below ROOT).
+# cmake -DROOM=NAME -DROOT=DIR -DLIST=FILE -DOUT=FILE.cc [-DLEFT_OUT=KEYS] -P embed_files.cmake
+# Writes a C++ source of the room NAME with the text of every file named in LIST (one absolute path a line, below ROOT). Objects of
+# JSON lose the keys of LEFT_OUT.
 # Raw string literals: an array of bytes takes a compiler a hundred times as long, and the tables are megabytes. Both
 # compilers take literals of any length and only remark on it where a standard promises no more than 65,536 characters.
 file(STRINGS ${LIST} files)
@@ -9,6 +10,14 @@ set(index 0)
 foreach(file IN LISTS files)
   file(RELATIVE_PATH path ${ROOT} ${file})
   file(READ ${file} content)
+  if(path MATCHES "[.]json$")
+    foreach(key IN LISTS LEFT_OUT)
+      string(JSON there ERROR_VARIABLE none TYPE "${content}" ${key})
+      if(NOT none)
+        string(JSON content REMOVE "${content}" ${key})
+      endif()
+    endforeach()
+  endif()
   string(FIND "${content}" ")embedded\"" quote)
   if(NOT quote EQUAL -1)
     message(FATAL_ERROR "${file} holds what ends its raw string literal")

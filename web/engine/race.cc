@@ -6,7 +6,6 @@
 #include "datasets/problem/table_scenario.h"
 #include "results/regret/known_spaces.h"
 #include "scenarios/problem/granted_baseline.h"
-#include "search/finished/regret.h"
 #include "support/input_error.h"
 #include "web/engine/racer.h"
 
@@ -81,12 +80,14 @@ std::optional<double> Race::baseline_value() const {
 }
 
 std::optional<search::RandomCurve> Race::random() const {
-  if (!space_) return std::nullopt;
-  const auto scale = search::regret_scale(*space_, scenario_.objective.direction);
-  if (!scale) return std::nullopt;
+  // A search that recommends nothing, or what fails, has a throughput of 0; a time has no such
+  // worst.
+  if (!space_ || scenario_.objective.direction != scenarios::Direction::maximize) {
+    return std::nullopt;
+  }
   const bool from_baseline = scenarios::granted_baseline(scenario_).has_value();
   return search::launched_random(*space_, static_cast<std::size_t>(asked_.launches), from_baseline,
-                                 scale->failure);
+                                 0.0);
 }
 
 }  // namespace cubicbench::web
