@@ -16,7 +16,7 @@ import { checked, expect, expectEqual } from './expect.mjs';
 import { lessons } from './lesson_acts.mjs';
 import { files, history, keyboard, nonsense, saves } from './link_acts.mjs';
 import * as plan from './plan_acts.mjs';
-import { pause, race } from './race_acts.mjs';
+import { pause, race, run } from './race_acts.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const words = process.argv.slice(2);
@@ -58,7 +58,10 @@ async function firstPicture(tab) {
 }
 
 const sizes = [[400, 800], [1024, 800], [1920, 1080]];
-const views = { plan: '#plan/llama3-405b?vs=virtual_stages:7', ads: '#plan/ads-73b', race: '#race', lessons: '#lessons/6' };
+const views = {
+  plan: '#plan/llama3-405b?vs=virtual_stages:7', ads: '#plan/ads-73b',
+  race: '#race/dense-small@0?trials=60', lessons: '#lessons/6',
+};
 
 async function looks(tab) {
   for (const [width, height] of sizes) {
@@ -66,6 +69,7 @@ async function looks(tab) {
       await tab.size(width, height, isDark);
       for (const [name, hash] of Object.entries(views)) {
         await plan.visit(tab, hash);
+        if (name === 'race') await run(tab);
         const about = `${name} at ${width} px, ${isDark ? 'dark' : 'light'}`;
         await picture(tab, `${name}-${width}-${isDark ? 'dark' : 'light'}`);
         await fits(tab, about);

@@ -3,13 +3,18 @@
 import { expect, expectEqual, expectShown } from './expect.mjs';
 import { visit } from './plan_acts.mjs';
 
-/** Two problems to the end; what the table counts is what the engine told. */
-export async function race(tab, problem, trials, seed) {
-  await visit(tab, `#race/${problem}?trials=${trials}&seed=${seed}`);
+/** Lets the race that is shown run to its end. */
+export async function run(tab) {
   await tab.until('window.explorer.page.views.race.race !== null', 'the problem of the race', 60000);
   await tab.evaluate(`document.querySelector('.race-controls .primary').click()`);
   await tab.until('window.explorer.page.views.race.race?.isDone === true && !window.explorer.page.views.race.isPlaying',
-    `the race on ${problem} to end`, 300000);
+    'the race to end', 300000);
+}
+
+/** Two problems to the end; what the table counts is what the engine told. */
+export async function race(tab, problem, trials, seed) {
+  await visit(tab, `#race/${problem}?trials=${trials}&seed=${seed}`);
+  await run(tab);
   const told = await tab.evaluate(`(() => {
     const {race} = window.explorer.page.views.race;
     return {problem: race.problem, curves: race.curves, launched: race.launched, seconds: race.spent / 1000};

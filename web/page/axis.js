@@ -14,10 +14,10 @@ export function linearTicks(low, high, wanted = 5) {
   return ticks;
 }
 
-/** Powers of ten in [low, high], and between them 2 and 5 where there are few. */
-export function logTicks(low, high) {
+/** Powers of ten in [low, high], and between them 2 and 5 where `pixels` have room for them. */
+export function logTicks(low, high, pixels) {
   const ticks = [];
-  const few = Math.log10(high / low) < 3;
+  const few = pixels / Math.log10(high / low) > 125;
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) {
     for (const factor of few ? [1, 2, 5] : [1]) {
       const tick = factor * 10 ** power;

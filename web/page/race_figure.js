@@ -73,7 +73,7 @@ export function createRaceFigure() {
     const rug = curves.length * rugPitch + 10;
     figure.resize(height + rug);
     const { width } = figure;
-    const right = width < 560 ? 74 : 104;
+    const right = width < 560 ? 84 : 104;
     const floor = height - 44;
     const [low, high] = rangeOf(shown);
     const x = linearScale(0, launches, left, width - right);
@@ -141,7 +141,7 @@ export function createRaceFigure() {
     pool(parts.labels, ends, () => s('text', {}), (text, end, i) => {
       set(text, { x: width - right + 6, y: places[i], class: `label ink-${end.color}` });
       const fits = textWidth(end.label) < right - 6;
-      setText(text, fits ? end.label : end.label.replace(', exact', '*'));
+      setText(text, fits ? end.label : end.label.replace('random, ', ''));
     });
   }
 

@@ -75,13 +75,13 @@ export function rooflinePanel(context) {
 
   function drawGrid(x, y, low, high, least, width) {
     const make = () => s('g', {}, s('line', { class: 'grid' }), s('text', { class: 'tick' }));
-    pool(parts.gridX, logTicks(low, high), make, (element, tick) => {
+    pool(parts.gridX, logTicks(low, high, width - left - right), make, (element, tick) => {
       const [line, text] = element.children;
       set(line, { x1: x(tick), x2: x(tick), y1: top, y2: height - bottom });
-      set(text, { x: x(tick), y: height - bottom + 16, 'text-anchor': 'middle' });
+      set(text, { x: Math.min(x(tick), width - 16), y: height - bottom + 16, 'text-anchor': 'middle' });
       setText(text, tick >= 1 ? grouped(tick) : String(+tick.toPrecision(2)));
     });
-    pool(parts.gridY, logTicks(least, 1.0), make, (element, tick) => {
+    pool(parts.gridY, logTicks(least, 1.0, 1000), make, (element, tick) => {
       const [line, text] = element.children;
       set(line, { x1: left, x2: width - right, y1: y(tick), y2: y(tick) });
       set(text, { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' });
