@@ -1,4 +1,5 @@
 #include "predictor/learners/boosted_trees.h"
+
 #include "predictor/learners/registry.h"
 #include "support/input_error.h"
 

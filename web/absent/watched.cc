@@ -1,5 +1,6 @@
-#include "cli/terminal/progress.h"
 #include "cli/terminal/watched.h"
+
+#include "cli/terminal/progress.h"
 
 // In the place of cli/terminal/progress.cc and watched.cc: nobody watches a page's worker, and no
 // signal ends it.
