@@ -20,8 +20,8 @@ export function advicePanel(context) {
   const panel = createPanel({
     id: 'advice',
     title: 'What would change it',
-    lead: 'Every knob is set to every other value of the space, and every pair of them; each is '
-      + 'simulated before it is listed.',
+    lead: 'Every change of one knob to another value of the search space, and every pair of such '
+      + 'changes, is simulated before it is listed.',
   });
   const list = h('ul', { class: 'advice' });
   panel.body.append(list);

@@ -39,8 +39,8 @@ export function breakdownPanel(context) {
   const panel = createPanel({
     id: 'step',
     title: 'Time of a step',
-    lead: 'Each part is time of the slowest rank that nothing else hides; together they are the '
-      + 'step. Striped parts wait for a network, hatched ones stand idle.',
+    lead: 'Each part is time of the slowest rank that is not hidden behind other work; the parts '
+      + 'add up to the step. Striped parts wait for a network, hatched parts are idle.',
   });
   let shown = null;
   const figure = createFigure('Time of a step', () => draw());

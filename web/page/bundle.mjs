@@ -80,6 +80,13 @@ function lessonFigures() {
   return figures;
 }
 
+/** The scenario files of the library, by their names, to be saved with a plan in them. */
+function libraryFiles() {
+  const folder = join(root, 'scenarios/library');
+  return Object.fromEntries(readdirSync(folder).filter((name) => name.endsWith('.json'))
+    .map((name) => [name.replace('.json', ''), read(join(folder, name))]));
+}
+
 function packed(bytes) {
   return gzipSync(bytes, { level: 9 }).toString('base64');
 }
@@ -106,6 +113,7 @@ const policy = [
 const parts = {
   policy, style, 'figure-style': figureStyle, script,
   'race-problems': embedded(raceProblems()), 'lesson-figures': embedded(lessonFigures()),
+  library: packed(JSON.stringify(libraryFiles())),
   engine: packed(readFileSync(option('engine'))),
 };
 const page = read(join(here, 'index.html')).replace(/\{\{([a-z-]+)\}\}/g, (_, name) => parts[name]);

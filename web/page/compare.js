@@ -75,8 +75,8 @@ export function comparePanel(context) {
   const panel = createPanel({
     id: 'compare',
     title: 'Two plans side by side',
-    lead: 'Keep a plan, then turn knobs: this plan is the one that the knobs show. A difference is '
-      + 'the kept plan less this one; the terms add up to the difference of the steps.',
+    lead: 'Keep a plan, then turn knobs: this plan is what the knobs show. Differences are the kept '
+      + 'plan minus this plan; the terms add up to the difference in step time.',
   });
   const keep = button('Keep this plan', 'Keep this plan to compare others with it',
     () => context.keep());

@@ -1,6 +1,8 @@
 // The program in a worker: commands in, documents out. One request is under way at a time; of
 // those that wait for the same picture only the newest is ever sent.
 
+import { packedText } from './packed.js';
+
 /** What the worker runs behind the engine's own code. */
 const workerEnd = `
 self.engineReady = createEngine();
@@ -13,15 +15,9 @@ self.onmessage = async (event) => {
   }
 };`;
 
-async function unpacked(base64) {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).text();
-}
-
 /** A worker that evaluates the engine of this page and answers requests. */
 async function startWorker() {
-  const code = await unpacked(document.getElementById('engine').textContent.trim());
+  const code = await packedText('engine');
   const url = URL.createObjectURL(new Blob([code, workerEnd], { type: 'text/javascript' }));
   const worker = new Worker(url);
   URL.revokeObjectURL(url);

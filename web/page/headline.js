@@ -13,7 +13,7 @@ const facts = [
   ['throughput', throughputOf],
   ['MFU', (one) => (one.mfu === null || one.step_time_s === null ? '–' : percent(one.mfu))],
   ['memory needed', (one) => (one.memory?.parts.length ? gib(one.memory.demand_bytes) : '–')],
-  ['runs out of memory', (one) => (one.memory?.parts.length
+  ['out-of-memory risk', (one) => (one.memory?.parts.length
     ? percent(one.memory.oom_probability) : '–')],
 ];
 

@@ -77,7 +77,7 @@ class Page {
     try {
       this.now = readRoute(window.location.hash);
     } catch (error) {
-      this.reset(`The link cannot be read: ${error.message}. Shown are the defaults.`);
+      this.reset(`The link cannot be read: ${error.message}. The page shows the defaults instead.`);
       return;
     }
     this.stepUrl = window.location.hash;

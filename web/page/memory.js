@@ -14,8 +14,8 @@ const thick = 40;
 /** How sure it is, in words that agree with the number. */
 function riskText(probability) {
   if (probability >= 0.9995) return 'it runs out of memory';
-  if (probability < 0.0005) return 'no risk of running out';
-  return `runs out with probability ${percent(probability)}`;
+  if (probability < 0.0005) return 'there is no risk of running out';
+  return `the probability of running out is ${percent(probability)}`;
 }
 
 function findingOf(memory) {
@@ -23,16 +23,16 @@ function findingOf(memory) {
   const limit = gib(memory.capacity_bytes);
   const room = memory.margin_bytes >= 0 ? `${gib(memory.margin_bytes)} to spare`
     : `${gib(-memory.margin_bytes)} too much`;
-  return `The fullest stage needs ${demand} of ${limit}, ${room}: ${riskText(memory.oom_probability)}.`;
+  return `The fullest GPU needs ${demand} of ${limit}, ${room}; ${riskText(memory.oom_probability)}.`;
 }
 
 export function memoryPanel(context) {
   const panel = createPanel({
     id: 'memory',
     title: 'Memory against capacity',
-    lead: 'Parts are what is allocated at the peak. The hatched end is what the allocator loses to '
-      + 'gaps; with it the demand must stay left of the limit. Close to the limit a run may still '
-      + 'fail, with the probability above.',
+    lead: 'The parts are allocated at the peak. The hatched end is memory that the allocator loses '
+      + 'to gaps. The whole bar must end left of the limit; near the limit a run may still fail, '
+      + 'with the probability given above.',
   });
   let shown = null;
   const figure = createFigure('Memory', () => draw());

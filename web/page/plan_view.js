@@ -12,7 +12,7 @@ import { memoryPanel } from './memory.js';
 import { changesOf, differenceOf, turned, valuesOf } from './plan.js';
 import { rooflinePanel } from './roofline.js';
 import { copyText, saveFile } from './save.js';
-import { acceptFiles, scenarioWith } from './scenario_file.js';
+import { acceptFiles, libraryText, scenarioWith } from './scenario_file.js';
 import { sweepPanel } from './sweep.js';
 import { timelinePanel } from './timeline.js';
 import { readTrace } from './trace.js';
@@ -325,9 +325,12 @@ export class PlanView {
 
   async saveScenario() {
     const { scenario, set: sets } = this.page.state();
-    const text = this.engine.files.get(scenario)
-      ?? (await this.engine.race({ ask: 'scenario', name: scenario })).text;
-    saveFile(`${scenario.replace(/\.json$/, '').replace('@', '-')}.json`,
+    const text = this.engine.files.get(scenario) ?? await libraryText(scenario);
+    if (text === null) {
+      this.page.fail(`${scenario} is drawn from its family and has no file of its own; the command names it.`);
+      return;
+    }
+    saveFile(`${scenario.replace(/\.json$/, '')}.json`,
       scenarioWith(text, this.last.config, changesOf(this.knobs, sets)), 'application/json');
   }
 

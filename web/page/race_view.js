@@ -45,8 +45,8 @@ export class RaceView {
         + 'The grey bands hold half and nine tenths of all random searches, exactly, the dotted '
         + 'line is their mean; marks below the axis are launches that failed, by shape: a triangle '
         + 'ran out of memory, a cross cannot be laid out, a square takes too long, a diamond '
-        + 'diverges, a ring is a failure of the hardware. Gap closed is the way from the baseline '
-        + 'to the optimum; what failed costs GPU-hours, too.',
+        + 'diverges, a ring is a failure of the hardware. Gap closed is the share of the distance '
+        + 'from the baseline to the optimum. Failed launches cost GPU-hours, too.',
     });
     panel.body.append(this.figure.frame);
     this.finding = panel.finding;

@@ -17,10 +17,10 @@ export function rooflinePanel(context) {
   const panel = createPanel({
     id: 'roofline',
     title: 'Under the roofline',
-    lead: 'A dot is a kind of kernel: how many operations it does per byte that it moves, and '
-      + 'which share of the peak of the tensor cores it reaches. Left of the ridge the roof is the '
-      + 'memory, right of it the arithmetic. Both axes are logarithmic. Fused attention keeps its '
-      + 'scores on the chip and has no intensity; it is in the table alone.',
+    lead: 'Each dot is a kind of kernel: how many operations it does per byte that it moves, and '
+      + 'which share of the tensor cores’ peak it reaches. Left of the ridge memory sets the roof, '
+      + 'right of it arithmetic does. Both axes are logarithmic. Fused attention keeps its scores on '
+      + 'the chip and has no such intensity; it appears only in the table.',
   });
   let shown = [];
   const figure = createFigure('Roofline', () => draw());

@@ -1,6 +1,13 @@
 // Scenario files: the plan as one, and files that are dropped on the page.
 
 import { h } from './dom.js';
+import { packedText } from './packed.js';
+
+/** The file of a scenario of the library; null for other names. */
+export async function libraryText(name) {
+  const files = JSON.parse(await packedText('library'));
+  return files[name] ?? null;
+}
 
 function valueOf(text) {
   try {

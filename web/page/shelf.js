@@ -42,7 +42,7 @@ export class Shelf {
       const found = this.families.find((one) => one.name === family);
       return found ? `Member ${member} of the family: ${found.summary}` : '';
     }
-    if (this.engine.files.has(name)) return 'A scenario file of yours; it stays in this page.';
+    if (this.engine.files.has(name)) return 'Your scenario file; it stays in this page.';
     return this.scenarios.find((one) => one.name === name)?.summary ?? '';
   }
 

@@ -30,9 +30,9 @@ export function sweepPanel(context) {
   const panel = createPanel({
     id: 'sweep',
     title: 'Throughput against a knob',
-    lead: 'The knob takes each of its values, everything else stays. Marks on the lower line are '
-      + 'values that fail, by shape: a triangle ran out of memory, a cross cannot be laid out, a '
-      + 'square takes too long, a diamond diverges. The larger dot is the plan.',
+    lead: 'Only this knob changes; everything else stays as it is. Marks below the axis are values '
+      + 'that fail: a triangle runs out of memory, a cross cannot be laid out, a square takes too '
+      + 'long, a diamond diverges. The dot with a dark rim is the current plan.',
   });
   const choice = h('select', { id: 'sweep-knob', onchange: () => context.sweepOn(choice.value) });
   panel.body.append(h('div', { class: 'field row' },

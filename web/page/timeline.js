@@ -12,10 +12,10 @@ export function timelinePanel(context) {
   const panel = createPanel({
     id: 'timeline',
     title: 'Timeline by rank and stream',
-    lead: 'One step, played event by event. The tall lane of a rank has its passes, with the number '
-      + 'of their micro-batch; below it are its kernels and every stream of communication. Empty '
-      + 'stretches of the tall lane are the bubble. Zoom with the buttons, with + and −, or with '
-      + 'the wheel while Ctrl is held; move with the arrow keys or by dragging.',
+    lead: 'One step, played event by event. The tall lane of each rank shows its passes, numbered '
+      + 'by micro-batch; below it are its kernels and each stream of communication. Gaps in the '
+      + 'tall lane are the pipeline bubble or other waiting. Zoom with the buttons, with + and −, '
+      + 'or with Ctrl and the wheel; move with the arrow keys or by dragging.',
   });
   const canvas = h('canvas', { class: 'timeline', tabindex: '0', role: 'img' });
   const tip = h('p', { class: 'tip', 'aria-hidden': 'true' });

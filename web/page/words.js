@@ -61,13 +61,13 @@ function fallback(name) {
   return [name.replace(/_/g, ' '), 'slate'];
 }
 
-/** @returns {{label: string, color: string, fill: string}} of a term of the step */
+/** @returns {{label: string, color: string, look: string}} of a term of the step */
 export function termWords(name) {
   const [label, color, look] = terms[name] ?? fallback(name);
   return { label, color, look: look ?? 'plain' };
 }
 
-/** @returns {{label: string, color: string}} of a part of memory */
+/** @returns {{label: string, color: string, look: string}} of a part of memory */
 export function memoryWords(name) {
   const [label, color] = memory[name] ?? fallback(name);
   return { label, color, look: 'plain' };
