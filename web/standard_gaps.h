@@ -67,7 +67,7 @@ namespace gaps {
 
 /// `of` of what `by` makes of each argument.
 template <class Of, class By>
-auto projected_by(Of& of, By& by) {
+constexpr auto projected_by(Of& of, By& by) {
   return [&of, &by](auto&&... items) -> decltype(auto) {
     return std::invoke(of, std::invoke(by, std::forward<decltype(items)>(items))...);
   };
