@@ -10,7 +10,7 @@
 namespace cubicbench::scenarios {
 
 /// A condition on a document: the constraint language with decimals, bare names, and quoted dotted
-/// paths, as in "sources.vtrain.p90_abs_rel_error" <= 0.15 [contracts.md, section 3].
+/// paths, as in "sources.vtrain.p90_abs_rel_error" <= 0.15 [docs/reference/constraint-language.md].
 ///
 /// A path leads from key to key; a key may hold dots and spaces itself: of the keys that fit the
 /// longest counts. Numbers lead into arrays, from 0. A bare name is a path of one key. Paths start

@@ -64,7 +64,7 @@ struct BaselineRank {
 
 inline constexpr std::size_t quantile_count = 4097;
 
-/// What is known of a space on one instance, without noise [contracts.md, sections 4 and 6].
+/// What is known of a space on one instance, without noise [docs/enumerate.md].
 struct Enumeration {
   std::string scenario;
   std::string scenario_sha256;

@@ -8,9 +8,9 @@
 
 namespace cubicbench::datasets {
 
-/// The document that `enumerate` writes [contracts.md, section 6; docs/enumerate.md]: schema
-/// `cubicbench.enumeration/1`. Where not all configurations were valued, `failures`, `quantiles`,
-/// `best_of_k` and `share_better` are null; a bound that says nothing is null, too.
+/// The document that `enumerate` writes [docs/reference/json-documents.md; docs/enumerate.md]:
+/// schema `cubicbench.enumeration/1`. Where not all configurations were valued, `failures`,
+/// `quantiles`, `best_of_k` and `share_better` are null; a bound that says nothing is null, too.
 nlohmann::ordered_json enumeration_json(const Enumeration& enumeration);
 
 /// What such a document says; `file` is what messages call it. Strict: unknown keys and numbers

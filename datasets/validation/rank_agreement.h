@@ -11,7 +11,7 @@ namespace cubicbench::datasets {
 
 /// Rows that one party measured of one problem, and how the simulator puts them in order: by
 /// throughput per GPU, so that neither a larger model nor a larger batch is an easy win
-/// [contracts.md, section 7].
+/// [docs/reference/json-documents.md].
 struct RankedGroup {
   std::string source;  ///< of its first row
   std::string group;

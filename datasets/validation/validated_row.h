@@ -28,7 +28,7 @@ struct ValidatedMemory {
   std::optional<double> demand, limit;
 };
 
-/// One measured row beside what the simulator says of it [contracts.md, section 7].
+/// One measured row beside what the simulator says of it [docs/reference/json-documents.md].
 struct ValidatedRow {
   RowKind kind = RowKind::run;
   std::string id{};

@@ -8,7 +8,7 @@
 
 namespace cubicbench::results {
 
-/// What `compare --json` prints [contracts.md, section 6].
+/// What `compare --json` prints [docs/reference/json-documents.md].
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
 
 /// The verdict in a sentence, what it rests on, and a row per problem.

@@ -6,8 +6,9 @@
 
 namespace cubicbench::results {
 
-/// The document of `explain --json`: schema cubicbench.explain/1 [contracts.md, section 6]. Of a
-/// plan without a step, terms and differences of time are empty.
+/// The document of `explain --json`: schema cubicbench.explain/1
+/// [docs/reference/json-documents.md]. Of a plan without a step, terms and differences of time are
+/// empty.
 nlohmann::ordered_json explanation_json(const Explanation& explanation);
 
 /// "best_change", "pair_makes_it_fit": what a piece of advice is.

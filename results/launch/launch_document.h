@@ -16,8 +16,8 @@ std::string command_text(const search::ProgramCall& call);
 Document launch_document(const std::string& scenario, const search::Launcher& launcher,
                          const search::ProgramCall& call);
 
-/// The document of `launch --json` [contracts.md, section 6], with `file` behind it where the
-/// options are in one.
+/// The document of `launch --json` [docs/reference/json-documents.md], with `file` behind it where
+/// the options are in one.
 nlohmann::ordered_json launch_json(const search::Launcher& launcher,
                                    const search::ProgramCall& call);
 

@@ -77,7 +77,7 @@ struct Yardstick {
 
 StudyEnd end_of(const search::StudyResult& study, const Yardstick& yardstick);
 
-/// A study of `search --json` [contracts.md, section 6].
+/// A study of `search --json` [docs/reference/json-documents.md].
 struct SearchedStudy {
   const search::StudySummary* summary = nullptr;
   const StudyEnd* end = nullptr;  ///< null: not known, and its keys are left out

@@ -10,10 +10,11 @@
 
 namespace cubicbench::results {
 
-/// The share of the gap between baseline and optimum that a recommendation closes [contracts.md,
-/// section 4]: 0 is the baseline, 1 the optimum, less than the baseline is negative, down to -1,
-/// which is also that of a recommendation that fails and of none. Tables of real runs state no
-/// baseline: the median of what runs takes its place, so that their score is 1 - regret.
+/// The share of the gap between baseline and optimum that a recommendation closes
+/// [docs/reference/search-folder.md]: 0 is the baseline, 1 the optimum, less than the baseline is
+/// negative, down to -1, which is also that of a recommendation that fails and of none. Tables of
+/// real runs state no baseline: the median of what runs takes its place, so that their score is 1 -
+/// regret.
 ///
 ///   score = (f(rec) - f(baseline)) / (f* - f(baseline)) = 1 - regret (f* - f_ref) / (f* - f_base)
 ///

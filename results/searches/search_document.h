@@ -21,8 +21,8 @@ struct SearchJudgement {
 /// The search in folder `out`. Throws InputError as read_study_set().
 SearchJudgement judge_search(const std::filesystem::path& out, const GivenSpaces& given = {});
 
-/// What `search --json` prints [contracts.md, section 6]: `studies` in the order of the plan, with
-/// searched_study_fields().
+/// What `search --json` prints [docs/reference/json-documents.md]: `studies` in the order of the
+/// plan, with searched_study_fields().
 nlohmann::ordered_json search_json(const search::SearchResult& result,
                                    const SearchJudgement& judgement);
 

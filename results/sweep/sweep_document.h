@@ -30,7 +30,7 @@ Table point_table(const Sweep& sweep);
 Document sweep_document(const Sweep& sweep, const AskedProblem& problem,
                         const std::string& command = "");
 
-/// The document of `sweep --json`: schema cubicbench.sweep/1 [contracts.md, section 6].
+/// The document of `sweep --json`: schema cubicbench.sweep/1 [docs/reference/json-documents.md].
 nlohmann::ordered_json sweep_json(const Sweep& sweep);
 
 }  // namespace cubicbench::results

@@ -7,8 +7,8 @@
 
 namespace cubicbench::results {
 
-/// Every setting that `--set` takes: the document of `list settings --json` [contracts.md, section
-/// 6], and the same for people.
+/// Every setting that `--set` takes: the document of `list settings --json`
+/// [docs/reference/json-documents.md], and the same for people.
 nlohmann::ordered_json settings_json();
 Document settings_document();
 

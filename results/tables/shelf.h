@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 9> shelves{"scenarios", "families"
 /// Everything on a shelf, a row each. Requires one of `shelves`.
 Document shelf_document(std::string_view shelf);
 
-/// The document of `list --json` [contracts.md, section 6].
+/// The document of `list --json` [docs/reference/json-documents.md].
 nlohmann::ordered_json shelf_json(std::string_view shelf);
 
 }  // namespace cubicbench::results

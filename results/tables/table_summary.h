@@ -25,7 +25,7 @@ struct TableSummary {
 /// Throws InputError where read_measured_table() does.
 TableSummary summary_of(const datasets::TableText& table);
 
-/// The document of `dataset describe --json` [contracts.md, section 6].
+/// The document of `dataset describe --json` [docs/reference/json-documents.md].
 std::string summary_json(const TableSummary& summary);
 
 /// The same for people.

@@ -23,8 +23,8 @@ struct ErrorSummary {
   std::optional<double> median, p90;
 };
 
-/// The figures of one set of rows [contracts.md, section 7]. Nothing where there are no rows.
-/// summary_fields() lists what is shown of it.
+/// The figures of one set of rows [docs/reference/json-documents.md]. Nothing where there are no
+/// rows. summary_fields() lists what is shown of it.
 struct Summary {
   bool has_runs = false, has_collectives = false;  ///< among rows and skipped ones
   std::int64_t rows = 0, skipped = 0;              ///< that were simulated, that cannot be

@@ -23,7 +23,7 @@ Document validation_document(const Validation& validation, const Summaries& summ
                              const ValidationOrigin& origin,
                              const predictor::Ablation* ablation = nullptr);
 
-/// The document of `validate --json` [contracts.md, section 7].
+/// The document of `validate --json` [docs/reference/json-documents.md].
 nlohmann::ordered_json validation_json(const Validation& validation, const Summaries& summaries);
 
 }  // namespace cubicbench::results

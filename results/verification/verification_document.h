@@ -7,7 +7,7 @@
 
 namespace cubicbench::results {
 
-/// What `verify --json` prints [contracts.md, section 6].
+/// What `verify --json` prints [docs/reference/json-documents.md].
 nlohmann::ordered_json verification_json(const search::Verification& verification);
 
 /// Whether the search is what the simulator answers, and where it is not.

@@ -110,7 +110,7 @@ struct Scenario {
   std::shared_ptr<const MeasuredOutcomes> measured{};
   /// The baseline of a table of trials, which no plan can hold; none where it states none.
   std::optional<Configuration> measured_baseline{};
-  std::string sha256;  ///< of the canonical form [contracts.md, section 3]
+  std::string sha256;  ///< of the canonical form [docs/reference/README.md]
   /// What instances from 1 on are drawn from beside `sha256`; null where anybody may know them.
   std::shared_ptr<const Seal> seal{};
   /// Is the problem itself drawn from the salt? So is a sealed member of a family, instance 0 too.

@@ -12,8 +12,9 @@ namespace cubicbench::scenarios {
 
 enum class TrialState { complete, fail, pruned };
 
-/// Why a launch failed [contracts.md, section 3]. `invalid`, both kinds of `oom` and `numeric` are
-/// properties of the configuration; `infra`, and `timeout` by hanging, of the attempt.
+/// Why a launch failed [docs/reference/search-folder.md]. `invalid`, both kinds of `oom` and
+/// `numeric` are properties of the configuration; `infra`, and `timeout` by hanging, of the
+/// attempt.
 enum class Reason { none, invalid, oom_init, oom_late, timeout, infra, numeric };
 
 /// What one launch of a configuration came to: all that a user of a real cluster would learn.

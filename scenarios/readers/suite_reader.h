@@ -27,7 +27,7 @@ struct Suite {
   bool operator==(const Suite&) const = default;
 };
 
-/// The version of the score that this program computes [contracts.md, section 4].
+/// The version of the score that this program computes [docs/reference/search-folder.md].
 inline constexpr std::int64_t score_version = 1;
 
 /// Reads a suite by its name in the library, or by path when the text holds a '/'. Scenarios are

@@ -26,7 +26,7 @@ struct TrueValue {
   bool operator==(const TrueValue&) const = default;
 };
 
-/// One of the equally likely truths behind a scenario [contracts.md, section 4]. Number 0 has the
+/// One of the equally likely truths behind a scenario [docs/truth.md]. Number 0 has the
 /// nominal constants; every other draws the hidden ones within their stated spread, from the salt
 /// too where the scenario is sealed. Number 0 is never sealed: everybody knows it.
 /// Immutable; threads may share it.

@@ -28,7 +28,7 @@ struct CommandBackendOptions {
 };
 
 /// Runs each launch as an external command, up to as many at once as are started, in real time and
-/// on the calling thread [contracts.md, section 9; docs/real-runs.md]. Hours are rounded to a
+/// on the calling thread [docs/real-runs.md]. Hours are rounded to a
 /// second, and launches come back in the order in which they end. Destroying it ends what runs.
 ///
 /// Throws OutputError where the shell cannot be started, and where the first launch to end says

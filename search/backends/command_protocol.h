@@ -10,8 +10,8 @@
 
 namespace cubicbench::search {
 
-/// The line that a command is told what to run with, its newline included [contracts.md, section
-/// 9]. `config` has the active parameters; `launch` the whole plan [search/backends/launch.h].
+/// The line that a command is told what to run with, its newline included [docs/real-runs.md].
+/// `config` has the active parameters; `launch` the whole plan [search/backends/launch.h].
 std::string request_line(const scenarios::Scenario& scenario, const Launch& launch,
                          double time_limit_s);
 
@@ -44,7 +44,7 @@ struct ObservedJob {
   int signal = 0;  ///< that ended it, or 0
 };
 
-/// The table of contracts.md, section 9, first row that fits. A job whose shell was killed by
+/// The table of docs/real-runs.md, first row that fits. A job whose shell was killed by
 /// SIGKILL counts as exit 137, as a shell would report it; a job that ran out of memory did so late
 /// when it reported a step at all. `hours` is what it took; `gpus` times that is its cost unless
 /// it says another.

@@ -6,7 +6,7 @@
 
 namespace cubicbench::search {
 
-/// A last line that is longer is no message of ours [contracts.md, section 8].
+/// A last line that is longer is no message of ours [docs/reference/wire-protocols.md].
 inline constexpr std::size_t line_bytes_max = std::size_t{1} << 20;
 
 /// What is remembered of one stream of a job's log, in little memory however long it is and however

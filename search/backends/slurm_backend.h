@@ -26,7 +26,7 @@ struct SlurmBackendOptions {
 };
 
 /// Runs each launch as a job of Slurm, those that are started together as one job array, in real
-/// time and on the calling thread [contracts.md, section 9; docs/slurm.md]. A job reads the request
+/// time and on the calling thread [docs/real-runs.md; docs/slurm.md]. A job reads the request
 /// on its standard input and answers on its standard output, as a command does. Hours are those
 /// between Slurm's start and end of the job, rounded to a second, since the study began, whether or
 /// not the suite was alive; launches come back in the order in which they ended.

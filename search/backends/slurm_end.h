@@ -22,7 +22,7 @@ struct LoggedJob {
 
 LoggedJob read_logs(const SlurmBatch& batch, std::size_t task);
 
-/// What the table of contracts.md, section 9, is asked of a job that Slurm ended so. Its
+/// What the table of docs/real-runs.md is asked of a job that Slurm ended so. Its
 /// `last_line` is that of `logged`, which has to outlive the result. `ended_by_us`: we asked Slurm
 /// to end it at its time limit.
 ///

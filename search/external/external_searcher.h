@@ -16,9 +16,9 @@
 
 namespace cubicbench::search {
 
-/// A searcher that is a program outside, which it talks to in lines of JSON [contracts.md,
-/// section 8]. Every function throws ClientFailed when the client does not keep to the protocol:
-/// its study ends there.
+/// A searcher that is a program outside, which it talks to in lines of JSON
+/// [docs/reference/wire-protocols.md]. Every function throws ClientFailed when the client does not
+/// keep to the protocol: its study ends there.
 class ExternalSearcher final : public Searcher {
  public:
   /// Starts the client, or takes one that waits, and greets it. `scenario` and `pool` must outlive

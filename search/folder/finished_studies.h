@@ -7,8 +7,9 @@
 
 namespace cubicbench::search {
 
-/// `finished.json` of a search's folder [contracts.md, section 5]: the studies that are complete,
-/// each with the SHA-256 of its journal and of its truth. Nobody is asked again for what is in it.
+/// `finished.json` of a search's folder [docs/reference/search-folder.md]: the studies that are
+/// complete, each with the SHA-256 of its journal and of its truth. Nobody is asked again for what
+/// is in it.
 class FinishedStudies {
  public:
   /// What the folder says. A file that is missing or damaged lists nothing: all it saves is work.

@@ -10,8 +10,8 @@
 
 namespace cubicbench::search {
 
-/// The folder of a search [contracts.md, section 5], held by this process alone: `plan.json`, which
-/// carries the lock, and the folders `journals` and `truth`.
+/// The folder of a search [docs/reference/search-folder.md], held by this process alone:
+/// `plan.json`, which carries the lock, and the folders `journals` and `truth`.
 class SearchFolder {
  public:
   /// Takes the folder for the search that `plan` (the text of plan.json) describes.

@@ -15,8 +15,8 @@ namespace cubicbench::search {
 
 using scenarios::ConfigText;
 
-/// The first line of a journal: what the study was [contracts.md, section 5]. `truth_sha256` is ""
-/// where trials really run.
+/// The first line of a journal: what the study was [docs/reference/search-folder.md].
+/// `truth_sha256` is "" where trials really run.
 struct JournalHeader : TruthHeader {
   std::string searcher;  ///< as it was typed
   std::string backend;   ///< of `options`, like the five below
@@ -68,7 +68,8 @@ JournalFile read_journal(const std::filesystem::path& path);
 /// The configuration of a line, whose values are JSON, as an object.
 std::string config_object(const ConfigText& config);
 
-/// The text of a header or a line, with the newline: keys as in contracts.md, in that order.
+/// The text of a header or a line, with the newline: keys as in docs/reference/search-folder.md, in
+/// that order.
 std::string journal_text(const JournalHeader& header);
 std::string journal_text(const JournalLine& line);
 

@@ -112,7 +112,7 @@ std::vector<std::string> searcher_words(std::string_view list);
 std::unique_ptr<Searcher> make_searcher(const SearcherSpec& spec, const SearchContext& context);
 
 /// The searcher in a file name: its text where that has only [a-z0-9-], else its slug, '-' and the
-/// first 8 hex digits of its SHA-256 [contracts.md, section 5].
+/// first 8 hex digits of its SHA-256 [docs/reference/search-folder.md].
 std::string searcher_slug(std::string_view text);
 
 }  // namespace cubicbench::search

@@ -17,7 +17,7 @@ struct Proposal {
   double fidelity = whole_launch;  ///< see search/searchers/charge.h
 };
 
-/// The outcome of a trial as its searcher is told [contracts.md, section 8].
+/// The outcome of a trial as its searcher is told [docs/reference/wire-protocols.md].
 struct ToldTrial {
   std::int64_t trial = 0;  ///< number of the proposal, from 0; below 0: see Searcher::remember()
   scenarios::Configuration config;

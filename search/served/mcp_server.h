@@ -9,7 +9,7 @@
 
 namespace cubicbench::search {
 
-/// A Model Context Protocol server [contracts.md, section 10]: JSON-RPC 2.0, one message a line. It
+/// A Model Context Protocol server [docs/how-to/agents.md]: JSON-RPC 2.0, one message a line. It
 /// knows the messages; the tools know the studies.
 class McpServer {
  public:

@@ -8,7 +8,7 @@
 
 namespace cubicbench::search {
 
-/// The four tools by which an agent drives the studies of a search [contracts.md, section 10].
+/// The four tools by which an agent drives the studies of a search [docs/how-to/agents.md].
 class McpTools {
  public:
   /// `reveal`: once every study is closed, the true values of what was recommended are told.

@@ -17,11 +17,11 @@ struct LinePeer {
   std::function<void(std::string_view)> answer;
 };
 
-/// Serves one study to a program that drives it [contracts.md, section 8]: greets it, then answers
-/// `evaluate`, which may ask for a short launch by its `fidelity`, with what is told of the trial,
-/// or with `done` once the budget is spent, `budget` with what is left, and `recommend`, which
-/// closes the study, with `done`. What a study refuses is answered by `error` and costs nothing.
-/// Where no more is asked, a study is left open unless `done` was said.
+/// Serves one study to a program that drives it [docs/reference/wire-protocols.md]: greets it, then
+/// answers `evaluate`, which may ask for a short launch by its `fidelity`, with what is told of the
+/// trial, or with `done` once the budget is spent, `budget` with what is left, and `recommend`,
+/// which closes the study, with `done`. What a study refuses is answered by `error` and costs
+/// nothing. Where no more is asked, a study is left open unless `done` was said.
 ///
 /// True: the study is closed. Throws ProtocolBroken for a line that is no message or of a type that
 /// there is not, and NotDeterministic, after an answer that says so.

@@ -6,7 +6,7 @@
 
 namespace cubicbench::search {
 
-/// What a study begins with [contracts.md, section 4].
+/// What a study begins with [docs/reference/search-folder.md].
 enum class Start {
   none,      ///< what its searcher proposes
   baseline,  ///< trial 0 is the scenario's baseline, launched, charged and told like any other

@@ -12,7 +12,7 @@
 
 namespace cubicbench::search {
 
-/// What a searcher is told of a failed trial [contracts.md, section 6, `--telling`].
+/// What a searcher is told of a failed trial [docs/truth.md].
 enum class Telling {
   drop,     ///< nothing at all
   worst,    ///< a complete trial with the worst score so far; as `penalty` before there is one

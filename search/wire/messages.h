@@ -10,7 +10,7 @@
 
 namespace cubicbench::search {
 
-/// The version of the protocol [contracts.md, section 8].
+/// The version of the protocol [docs/reference/wire-protocols.md].
 inline constexpr int wire_protocol = 1;
 
 /// A line is at most this long, its newline not counted.

@@ -17,11 +17,11 @@ namespace cubicbench::search {
 /// rest.
 inline constexpr std::size_t listed_bytes_max = std::size_t{3} << 18;
 
-/// A study's problem as a program outside sees it [contracts.md, section 8]: parameters by name and
-/// values as JSON. Where the study permutes, parameters are `knob_1`, `knob_2`, ... in another
-/// order, categories and booleans `label_1`, `label_2`, ..., and constraints are not shown, since
-/// they would tell the names. Numbers stay what they are. What is outside of that, such as the
-/// journal, has the scenario's own names.
+/// A study's problem as a program outside sees it [docs/reference/wire-protocols.md]: parameters by
+/// name and values as JSON. Where the study permutes, parameters are `knob_1`, `knob_2`, ... in
+/// another order, categories and booleans `label_1`, `label_2`, ..., and constraints are not shown,
+/// since they would tell the names. Numbers stay what they are. What is outside of that, such as
+/// the journal, has the scenario's own names.
 class SeenProblem {
  public:
   /// `scenario` must outlive it.
