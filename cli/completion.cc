@@ -39,7 +39,10 @@ Reply answer(const Asked& asked, const results::Screen&) {
   const std::vector<Command> commands = all_commands();
   const std::string script = std::ranges::find(shells, asked.shell, &Shell::name)->script(commands);
   if (!asked.global.json) return script;
-  return support::document_text({{"shell", asked.shell}, {"script", script}});
+  nlohmann::ordered_json document = support::new_document("completion");
+  document["shell"] = asked.shell;
+  document["script"] = script;
+  return support::document_text(document);
 }
 
 }  // namespace

@@ -87,6 +87,7 @@ TEST(Completion, RefusesOtherShells) {
 
 TEST(Completion, AsJsonHoldsTheScript) {
   const auto json = nlohmann::json::parse(ask("completion fish --json").out);
+  EXPECT_EQ(json.at("schema"), "cubicbench.completion/1");
   EXPECT_EQ(json.at("shell"), "fish");
   EXPECT_EQ(json.at("script"), ask("completion fish").out);
 }
