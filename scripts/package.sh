@@ -80,9 +80,12 @@ prove_program() {
   prints "step time" in_tree program cubicbench simulate llama3-405b
   in_tree program cubicbench paper --trials 2 --seeds 1 --repeats 1 --out out 2>&1 | in_time
   [[ -s $bare/program/root/out/index.html ]] || { echo "package.sh: paper left no page" >&2; return 1; }
-  prints simulate in_tree program bash -c '
+  prints "completed: simulate" in_tree program bash -c '
     source /usr/share/bash-completion/completions/cubicbench
-    COMP_WORDS=(cubicbench sim) COMP_CWORD=1 _cubicbench && echo "${COMPREPLY[@]}"'
+    COMP_WORDS=(cubicbench sim)
+    COMP_CWORD=1
+    _cubicbench
+    echo "completed: ${COMPREPLY[*]}"'
   for page in cubicbench cubicbench-simulate cubicbench-completion; do
     gzip -t "$bare/program/usr/share/man/man1/$page.1.gz"
   done
