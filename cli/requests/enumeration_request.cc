@@ -119,10 +119,11 @@ void declare_enumeration(Options& options, EnumerationRequest& request) {
                "Value every configuration of a space of more than 10^9,\nwhose optimum alone is "
                "certified otherwise",
                request.all);
-  options.flag("--sketch",
-               "Round values to 12 binary digits before they are counted:\nquantiles and random "
-               "draws become at most 0.025 % worse,\nand a space of any size needs kilobytes",
-               request.sketch);
+  options.flag(
+      "--sketch",
+      "Round values to 12 binary digits before counting them:\nquantiles are at most 0.025 % "
+      "worse, and the files of\nshards stay small however large the space is",
+      request.sketch);
   options.flag("--optimum-only", "Only certify the optimum, by branch and bound",
                request.optimum_only);
   options.value("--limit", "N",

@@ -114,6 +114,7 @@ TEST_F(Enumerate, RefusesWhatCannotBe) {
            {"enumerate tiny-gpt --limit 3", "--limit: expected with --optimum-only"},
            {"enumerate tiny-gpt --all --optimum-only", "--all: expected without --optimum-only"},
            {"enumerate tiny-gpt --best-of 10001", "--best-of: expected an integer in [1, 10000]"},
+           {"enumerate tiny-gpt --optimum-only --sketch", "--sketch: expected where all is valued"},
            {"enumerate tiny-gpt --optimum-only --table t.csv", "--table: expected where all"},
            {"enumerate llama3-405b --table t.csv",
             "--table: expected at most 2,000,000 configurations, got 19,614,976"},

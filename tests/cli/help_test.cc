@@ -136,7 +136,7 @@ TEST(Help, OfEnumerateShowsItsOptions) {
   const Answer answer = ask("enumerate --help");
   for (const char* text :
        {"SCENARIO", "--instance K", "--set NAME=VALUE", "--out FILE.json", "--table FILE.csv",
-        "--best-of N", "--shard I/N", "--all", "--optimum-only", "--limit N"}) {
+        "--best-of N", "--shard I/N", "--all", "--sketch", "--optimum-only", "--limit N"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
