@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/run.h"
+#include "datasets/problem/table_scenario.h"
 #include "search/folder/campaign.h"
-#include "search/folder/planned_search.h"
 #include "support/files.h"
 #include "tests/temporary_folder.h"
 
@@ -109,12 +109,15 @@ TEST_F(Answer, OfARaceHasTheLaunchesOfASearchToTheByte) {
   begun("evolution", 40);
   while (!asked({{"ask", "race_step"}, {"launches", 7}})["is_done"].get<bool>()) {
   }
-  const std::vector<scenarios::Scenario> problems{datasets::read_scenario("tiny-llama")};
-  search::SearchPlan plan{.scenarios = problems,
-                          .searchers = {search::parse_searcher("evolution", "")},
-                          .first_seed = 3,
-                          .trials = 40};
-  search::run_search(plan, {.out = "found", .threads = 1});
+  search::SearchPlan plan;
+  plan.scenarios.push_back(datasets::read_scenario("tiny-llama"));
+  plan.searchers.push_back(search::parse_searcher("evolution", "searcher"));
+  plan.trials = 40;
+  plan.first_seed = 3;
+  plan.start = search::Start::baseline;
+  search::SearchRun run;
+  run.out = "found";
+  search::run_search(plan, run);
   const std::string name = "tiny-llama.0.evolution.3.jsonl";
   EXPECT_EQ(support::read_file("race/" + name),
             support::read_file(std::filesystem::path("found/journals") / name));

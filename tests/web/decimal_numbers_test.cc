@@ -34,7 +34,7 @@ std::string theirs(double value) {
 
 /// Doubles of all magnitudes: any bits, whole numbers, short decimals and their neighbours.
 double drawn(std::uint64_t number) {
-  const std::uint64_t bits = sim::random_bits({.seed = 11}, number);
+  const std::uint64_t bits = sim::random_words({.seed = 11, .entity = number}).first;
   switch (number % 4) {
     case 0:
       return std::bit_cast<double>(bits);
