@@ -27,6 +27,7 @@ std::string fixed(double value, int digits) {
 }
 
 std::string scaled(double value) {
+  if (value > 0.0 && value < 1.0) return fixed(value, 4);
   constexpr std::array<std::string_view, 5> suffixes{"", " k", " M", " G", " T"};
   std::size_t suffix = 0;
   while (value >= 1000.0 && suffix + 1 < suffixes.size()) {

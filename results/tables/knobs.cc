@@ -63,7 +63,13 @@ std::string value_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/// Of many values the ends: a column of a published table may have a thousand.
 std::string values_text(const Json& values) {
+  constexpr std::size_t listed_max = 40;
+  if (values.is_array() && values.size() > listed_max) {
+    return value_text(values.front()) + ", ..., " + value_text(values.back()) + " (" +
+           grouped(values.size()) + " values)";
+  }
   std::vector<std::string> texts;
   for (const Json& value : values) texts.push_back(value_text(value));
   return support::joined(texts, ", ");

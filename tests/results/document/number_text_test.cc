@@ -11,6 +11,8 @@ TEST(NumberText, ScaledKeepsFourDigits) {
   EXPECT_EQ(scaled(405.9e9), "405.9 G");
   EXPECT_EQ(scaled(248.25), "248");
   EXPECT_EQ(scaled(12.34), "12.3");
+  EXPECT_EQ(scaled(0.98558), "0.9856");
+  EXPECT_EQ(scaled(0.0), "0.00");
 }
 
 TEST(NumberText, GroupedSeparatesThousands) {
