@@ -28,7 +28,7 @@ Racer::Racer(const scenarios::Scenario& scenario, const search::StudySpec& spec,
       spec_(spec),
       searcher_(search::searcher_of(spec, scenario)),
       backend_(scenarios::Instance(scenario, static_cast<std::uint64_t>(spec.instance))),
-      log_(new_journal(spec), search::journal_header(spec, scenario.sha256, truth_sha256), false),
+      log_({new_journal(spec)}, search::journal_header(spec, scenario.sha256, truth_sha256), false),
       ledger_(scenario_, spec_, backend_, log_) {}
 
 std::vector<RacedLaunch> Racer::step(std::int64_t launches) {
