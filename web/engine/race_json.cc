@@ -71,7 +71,7 @@ ordered_json begun_json(const Race& race) {
   return {{"scenario", scenario.name},
           {"configurations", scenario.space.count()},
           {"gpus", scenario.cluster.gpus},
-          {"objective", {{"metric", name_of(scenario.objective.metric)}, {"more_is_better", more}}},
+          {"objective", {{"metric", name_of(scenario.objective)}, {"more_is_better", more}}},
           {"baseline", or_null(race.baseline_value())},
           {"optimum", optimum_json(race.space())},
           {"random", random_json(race.random())}};
