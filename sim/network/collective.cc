@@ -9,8 +9,8 @@
 namespace cubicbench::sim {
 namespace {
 
-Cheapest cheapest_of(Collective op, Bytes size, const Group& group, const Network& network,
-                     std::optional<Algorithm> only = {}) {
+inline Cheapest cheapest_of(Collective op, Bytes size, const Group& group, const Network& network,
+                            std::optional<Algorithm> only = {}) {
   Cheapest cheapest(only);
   const CollectiveCall call = call_of(op, size, group, network);
   for (const Algorithm algorithm : chosen_algorithms(op, call.is_spread())) {
@@ -30,7 +30,7 @@ CollectiveCost cost_of(const Candidate& best) {
   return cost;
 }
 
-Seconds time_of(Collective op, Bytes size, const Group& group, const Network& network) {
+inline Seconds time_of(Collective op, Bytes size, const Group& group, const Network& network) {
   if (group.ranks == 1) return {};
   return cheapest_of(op, size, group, network).time();
 }

@@ -1,7 +1,6 @@
 #include "sim/network/domain_cost.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
@@ -9,20 +8,6 @@
 #include "sim/network/torus.h"
 
 namespace cubicbench::sim {
-namespace {
-
-constexpr double megabyte = 1e6;
-constexpr double gibibyte = 1073741824.0;
-
-}  // namespace
-
-double small_group_share(std::int64_t ranks, const Network& network) {
-  return ranks < 2 ? 1.0 : 1.0 - network.intra.small_group_loss / (real(ranks) - 1.0);
-}
-
-double fill_of(Bytes size, double factor) {
-  return std::sqrt(std::min(size.value, gibibyte) * (factor / megabyte));
-}
 
 BytesPerSecond domain_rate(std::int64_t ranks, std::int64_t stride, const Network& network) {
   const BytesPerSecond nominal = network.intra_efficiency * network.intra_bandwidth;
@@ -57,12 +42,6 @@ BytesPerSecond exchange_rate(std::int64_t ranks, std::int64_t stride, const Netw
     return (share * network.intra_efficiency * sent / span.exchange) * network.intra_bandwidth;
   }
   return share * domain_rate(ranks, stride, network);
-}
-
-bool reduces_in_switch(std::int64_t ranks, const Network& network) {
-  constexpr std::int64_t ring_ranks_max = 4;
-  return network.domain == DomainKind::switched && network.intra.nvls_share > 0.0 &&
-         ranks > ring_ranks_max;
 }
 
 Seconds domain_ring_start(double rounds, std::int64_t ranks, const Network& network) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "sim/base/units.h"
@@ -13,7 +15,9 @@ namespace cubicbench::sim {
 BytesPerSecond domain_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
 
 /// What rings of few ranks reach of the rate: 1 - loss / (n - 1).
-double small_group_share(std::int64_t ranks, const Network& network);
+inline double small_group_share(std::int64_t ranks, const Network& network) {
+  return ranks < 2 ? 1.0 : 1.0 - network.intra.small_group_loss / (real(ranks) - 1.0);
+}
 
 /// What large ring collectives of `ranks` members reach.
 BytesPerSecond ring_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
@@ -22,7 +26,11 @@ BytesPerSecond ring_rate(std::int64_t ranks, std::int64_t stride, const Network&
 BytesPerSecond exchange_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
 
 /// Can the switch of the domain reduce for `ranks` members? NCCL's tables have rings up to four.
-bool reduces_in_switch(std::int64_t ranks, const Network& network);
+inline bool reduces_in_switch(std::int64_t ranks, const Network& network) {
+  constexpr std::int64_t ring_ranks_max = 4;
+  return network.domain == DomainKind::switched && network.intra.nvls_share > 0.0 &&
+         ranks > ring_ranks_max;
+}
 
 /// Start-up of a short ring of `rounds` among `ranks` members of one domain, and least start-up of
 /// an all-reduce there.
@@ -36,6 +44,10 @@ BytesPerSecond switch_rate(const Network& network);
 Seconds switch_fill(Bytes size, std::int64_t ranks, const Network& network);
 
 /// sqrt(MB f): a pipeline's fill grows so up to 1 GiB, where chunks stop growing.
-double fill_of(Bytes size, double factor);
+inline double fill_of(Bytes size, double factor) {
+  constexpr double megabyte = 1e6;
+  constexpr double gibibyte = 1073741824.0;
+  return std::sqrt(std::min(size.value, gibibyte) * (factor / megabyte));
+}
 
 }  // namespace cubicbench::sim

@@ -1,7 +1,6 @@
 #include "sim/network/torus.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/units.h"
 
@@ -13,12 +12,12 @@ std::int64_t ceil_of(std::int64_t number, std::int64_t by) { return (number + by
 constexpr std::int64_t ring_min = 3;  // an axis of two has one link a chip
 
 void add(const TorusLine& line, TorusSpan& span) {
-  const double m = real(line.members);
+  const std::int64_t m = line.members;
   const double gap = real(line.gap);
   const double ways = line.closed ? 2.0 : 1.0;
   span.links += ways / gap;
-  span.hops += gap * (line.closed ? std::floor(0.5 * m) : m - 1.0);
-  span.exchange = std::max(span.exchange, gap * std::floor(0.25 * m * m) / (ways * m));
+  span.hops += gap * real(line.closed ? m / 2 : m - 1);
+  span.exchange = std::max(span.exchange, gap * real(m * m / 4) / (ways * real(m)));
 }
 
 }  // namespace

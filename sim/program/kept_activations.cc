@@ -125,17 +125,19 @@ double kept_by_expert_layer(const Transformer& model, const Plan& plan, Recomput
 double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack,
                      const StageRun& run) {
   const double tokens = micro_batch_tokens(model, plan);
-  const double recomputed = run.recomputed_layers - run.recomputed_expert_layers;
-  const double whole = run.layers - run.expert_layers - recomputed;
-  double sum = recomputed * kept_by_layer(model, plan, plan.recompute, stack, tokens) +
-               whole * kept_by_layer(model, plan, Recompute::none, stack, tokens);
-  if (run.expert_layers > 0.0) {
-    const double again = run.recomputed_expert_layers;
-    sum += again * kept_by_expert_layer(model, plan, plan.recompute, stack, tokens) +
-           (run.expert_layers - again) *
-               kept_by_expert_layer(model, plan, Recompute::none, stack, tokens);
-  }
-  return sum;
+  const auto dense = [&](double layers, Recompute recompute) {
+    return layers == 0.0 ? 0.0 : layers * kept_by_layer(model, plan, recompute, stack, tokens);
+  };
+  const auto with_experts = [&](double layers, Recompute recompute) {
+    return layers == 0.0 ? 0.0
+                         : layers * kept_by_expert_layer(model, plan, recompute, stack, tokens);
+  };
+  const double again = run.recomputed_expert_layers;
+  const double dense_again = run.recomputed_layers - again;
+  return dense(dense_again, plan.recompute) +
+         dense(run.layers - run.expert_layers - dense_again, Recompute::none) +
+         (with_experts(again, plan.recompute) +
+          with_experts(run.expert_layers - again, Recompute::none));
 }
 
 }  // namespace cubicbench::sim

@@ -94,7 +94,7 @@ void write_tables(const Recommendation& model, const Plan& plan, const TableMemo
 
 /// Bytes that one layer, recomputed as said, keeps of one sample for its backward pass, in the type
 /// of parameters.
-double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
+inline double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
   const RecomputeTraits kept = traits(recompute);
   const double elements = kept.whole_layers   ? layer.kept_full
                           : kept.scores < 1.0 ? layer.kept_selective

@@ -57,12 +57,12 @@ class LayerDivision {
   void add_chunks(StageRun& run) const {
     for (std::int64_t chunk = 0; chunk < chunks_per_stage(plan_); ++chunk) {
       const std::int64_t own = chunk_layers(plan_, model_, balance_, run.first, chunk);
+      if (chunk == 0) run.first_chunk_layers = real(own);
+      if (!has_experts(model_)) continue;
       const double experts =
           experts_among(layers_before_chunk(plan_, model_, balance_, run.first, chunk), own);
       run.expert_layers += experts;
-      if (chunk > 0) continue;
-      run.first_chunk_layers = real(own);
-      run.first_chunk_expert_layers = experts;
+      if (chunk == 0) run.first_chunk_expert_layers = experts;
     }
   }
 
