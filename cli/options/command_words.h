@@ -235,7 +235,7 @@ inline constexpr CommandWords glossary{
 
 inline constexpr CommandWords completion{
     .name = "completion",
-    .summary = "A script that makes bash, zsh or fish complete command lines",
+    .summary = "Print a completion script for bash, zsh or fish",
     .examples =
         "cubicbench completion bash > cubicbench.bash\n"
         "cubicbench completion fish > ~/.config/fish/completions/cubicbench.fish",

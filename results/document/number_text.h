@@ -16,8 +16,8 @@ std::string formatted(double value, std::chars_format format, int digits);
 /// `value` with that many digits after the point, in the C locale: "12.30".
 std::string fixed(double value, int digits);
 
-/// Four significant digits with k, M, G or T, for rates and counts: "4.068 M"; "12.3" below 1000 and
-/// "0.9856" below 1.
+/// Four significant digits with k, M, G or T, for rates and counts: "4.068 M"; "12.3" below 1000
+/// and "0.9856" below 1.
 std::string scaled(double value);
 
 /// "16,384". Of signed counts too, which must not be below zero.

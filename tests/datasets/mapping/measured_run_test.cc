@@ -444,7 +444,7 @@ TEST(MeasuredRun, KeepsFp32WeightsOnlyForFp32Products) {
 std::vector<Measurements> shipped_runs() {
   std::vector<Measurements> tables;
   for (const support::EmbeddedFile& file : embedded_files()) {
-    if (!file.path.ends_with(".csv")) continue;
+    if (!file.path.starts_with("measured/") || !file.path.ends_with(".csv")) continue;
     const std::string stem = std::filesystem::path(file.path).stem().string();
     if (is_kernel_table(stem)) continue;
     MeasuredTable table = read_measured_table(file.text, std::string(file.path));

@@ -155,12 +155,13 @@ TEST(ListedSpace, NamesWhatCannotBeBuilt) {
   const BuiltSpace unknown = listed_space({ordinal("dp", {1})}, {{0}}, {}, {});
   ASSERT_EQ(unknown.problems.size(), 1U);
   EXPECT_EQ(unknown.problems.front().pointer, "/parameters/0/name");
-  // 3,000 nodes, each from one value to another 1,500 away: no two can be completed in the same
+  // A node each from one value to another that is far away: no two can be completed in the same
   // way.
   std::vector<Configuration> diagonal;
   for (std::int64_t i = 0; i < 3000; ++i) {
     diagonal.push_back({i, i});
     diagonal.push_back({i, (i + 1500) % 3000});
+    if (i > 0) diagonal.push_back({i, 0});
   }
   const BuiltSpace large = listed_space({ordinal("wrap", stepped_values(1, 3000, 1)),
                                          ordinal("micro_batch", stepped_values(1, 3000, 1))},
