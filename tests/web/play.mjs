@@ -45,7 +45,7 @@ async function open(tab, hash = '') {
   await tab.go('about:blank');
   await tab.go(page + hash);
   await tab.until(`(document.querySelector('.headline dd')?.textContent ?? '') !== '' || document.querySelector('.lessons, .race') !== null`,
-    'the first picture', 60000);
+    'the first picture', 180000);
   return tab.evaluate('performance.now()');
 }
 

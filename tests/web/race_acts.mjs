@@ -5,7 +5,7 @@ import { visit } from './plan_acts.mjs';
 
 /** Lets the race that is shown run to its end. */
 export async function run(tab) {
-  await tab.until('window.explorer.page.views.race.race !== null', 'the problem of the race', 60000);
+  await tab.until('window.explorer.page.views.race.race !== null', 'the problem of the race', 120000);
   await tab.evaluate(`document.querySelector('.race-controls .primary').click()`);
   await tab.until('window.explorer.page.views.race.race?.isDone === true && !window.explorer.page.views.race.isPlaying',
     'the race to end', 300000);
@@ -41,7 +41,7 @@ export async function race(tab, problem, trials, seed) {
 /** A race can be paused, and goes on where it stood. */
 export async function pause(tab, problem) {
   await visit(tab, `#race/${problem}?trials=600&seed=3`);
-  await tab.until('window.explorer.page.views.race.race !== null', 'the problem of the race', 60000);
+  await tab.until('window.explorer.page.views.race.race !== null', 'the problem of the race', 120000);
   const button = `document.querySelector('.race-controls .primary')`;
   await tab.evaluate(`${button}.click()`);
   await tab.until('window.explorer.page.views.race.race.launched > 0', 'the first launches', 60000);
