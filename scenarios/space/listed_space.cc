@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "scenarios/space/rules_diagram.h"
@@ -52,7 +53,9 @@ class ListDiagram {
     std::uint32_t first = 0;
     std::vector<std::uint32_t> nodes;
 
-    auto operator<=>(const Children&) const = default;
+    bool operator<(const Children& other) const {
+      return std::tie(active, first, nodes) < std::tie(other.active, other.first, other.nodes);
+    }
   };
 
   /// The node of layer `depth` for `listed`, sorted configurations that agree on all before it.
