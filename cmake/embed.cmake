@@ -1,6 +1,6 @@
 # embed_files(TARGET FOLDER...): compiles TARGET's FOLDER/*.json, *.csv and [0-9]*.md into TARGET, readable through
 # TARGET/embedded.h, but for paths that the regular expression EMBED_LEFT_OUT matches, and of JSON
-# objects without EMBED_LEFT_OUT_KEYS. Adding, removing or editing a file rebuilds
+# objects without EMBED_LEFT_OUT_KEYS. EMBED_DENSE: JSON is compiled in without its indentation. Adding, removing or editing a file rebuilds
 # the one generated source.
 function(embed_files target)
   set(files)
@@ -26,7 +26,7 @@ function(embed_files target)
     OUTPUT ${generated}/embedded.cc
     COMMAND ${CMAKE_COMMAND} -DROOM=${target} -DROOT=${PROJECT_SOURCE_DIR}/${target}
             -DLIST=${generated}/embedded_files.txt -DOUT=${generated}/embedded.cc
-            "-DLEFT_OUT=${EMBED_LEFT_OUT_KEYS}" -P ${script}
+            "-DLEFT_OUT=${EMBED_LEFT_OUT_KEYS}" -DDENSE=${EMBED_DENSE} -P ${script}
     DEPENDS ${files} ${script} ${generated}/embedded_files.txt
     COMMENT "Embedding the ${target} library"
     VERBATIM)

@@ -1,6 +1,6 @@
-# cmake -DROOM=NAME -DROOT=DIR -DLIST=FILE -DOUT=FILE.cc [-DLEFT_OUT=KEYS] -P embed_files.cmake
+# cmake -DROOM=NAME -DROOT=DIR -DLIST=FILE -DOUT=FILE.cc [-DLEFT_OUT=KEYS] [-DDENSE=ON] -P embed_files.cmake
 # Writes a C++ source of the room NAME with the text of every file named in LIST (one absolute path a line, below ROOT). Objects of
-# JSON lose the keys of LEFT_OUT.
+# JSON lose the keys of LEFT_OUT. DENSE: lines of JSON lose their indentation, which strings cannot hold.
 # Raw string literals: an array of bytes takes a compiler a hundred times as long, and the tables are megabytes. Both
 # compilers take literals of any length and only remark on it where a standard promises no more than 65,536 characters.
 file(STRINGS ${LIST} files)
@@ -11,6 +11,9 @@ foreach(file IN LISTS files)
   file(RELATIVE_PATH path ${ROOT} ${file})
   file(READ ${file} content)
   if(path MATCHES "[.]json$")
+    if(DENSE)
+      string(REGEX REPLACE "\n +" "\n" content "${content}")
+    endif()
     foreach(key IN LISTS LEFT_OUT)
       string(JSON there ERROR_VARIABLE none TYPE "${content}" ${key})
       if(NOT none)
