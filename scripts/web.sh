@@ -15,6 +15,8 @@ for tool in emcmake node; do
   exit 3
 done
 
+# A node that is not Debian's looks for Debian's modules, which emscripten uses, only where it is told.
+export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 mkdir -p build/web
 jobs=$(scripts/jobs.sh)
 echo "building the program"
