@@ -132,7 +132,7 @@ std::shared_ptr<BoundStudy> unrecorded_study(std::shared_ptr<const BoundProblem>
   search::OpenStudy open{
       .backend = make_backend(planned.backend(), problem->scenario(), study.world->number, nowhere,
                               [](const std::string&) {}),
-      .log = {nowhere, journal_header(study.spec, problem->scenario().sha256, ""), false}};
+      .log = {{nowhere}, journal_header(study.spec, problem->scenario().sha256, ""), false}};
   return std::make_shared<BoundStudy>(std::move(problem), study.spec, std::move(open),
                                       std::move(notes));
 }
