@@ -11,6 +11,7 @@
 
 #include "datasets/families/member.h"
 #include "datasets/problem/listed_runs.h"
+#include "datasets/problem/problem_head.h"
 #include "datasets/problem/problem_table.h"
 #include "datasets/problem/table_filter.h"
 #include "datasets/problem/table_setting.h"
@@ -46,9 +47,7 @@ using support::ObjectReader;
 using support::Problem;
 using support::ValueReader;
 
-constexpr std::int64_t trials_max = 1'000'000'000;
 constexpr std::int64_t gpus_max = 131'072;
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
 /// Columns that are one for all rows, as outcomes of different problems cannot be compared.
 constexpr std::array<std::string_view, 4> problem_columns{"n_gpus", "device", "model", "seq_len"};
 
@@ -77,7 +76,7 @@ class TableFile {
 
   Scenario read() {
     ObjectReader in(json_, document_.file, "", problems_);
-    read_head(in);
+    read_problem_head(in, scenario_, problems_);
     read_study(in);
     read_table(in);
     read_baseline(in);
@@ -91,14 +90,6 @@ class TableFile {
   }
 
  private:
-  void read_head(ObjectReader& in) {
-    in.one_of("schema", schemas);
-    in.allow("version");
-    scenario_.name = in.string("name");
-    scenarios::check_name(scenario_.name, in.where("name"), problems_);
-    scenario_.summary = in.string("summary", "");
-  }
-
   void read_study(ObjectReader& in) {
     scenario_.objective.metric = scenarios::Metric::tokens_per_s_per_gpu;
     if (auto objective = in.optional_object("objective")) {
@@ -121,10 +112,7 @@ class TableFile {
       }
       objective->finish();
     }
-    if (auto budget = in.optional_object("budget")) {
-      scenario_.budget.trials = budget->integer("trials", 1, trials_max, scenario_.budget.trials);
-      budget->finish();
-    }
+    read_problem_budget(in, scenario_);
   }
 
   // ---- the table
@@ -408,7 +396,7 @@ class TableFile {
         baseline[std::string(a.setting->name)] = json_of(*a.setting, a.value);
       }
     }
-    return support::canonical({{"schema", schemas.front()},
+    return support::canonical({{"schema", scenario_schema},
                                {"name", scenario_.name},
                                {"table",
                                 {{"gpus", scenario_.cluster.gpus},

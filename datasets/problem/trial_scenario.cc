@@ -1,18 +1,17 @@
 #include "datasets/problem/trial_scenario.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "datasets/problem/listed_runs.h"
+#include "datasets/problem/problem_head.h"
 #include "datasets/problem/problem_table.h"
 #include "datasets/problem/table_filter.h"
 #include "datasets/problem/trial_knobs.h"
 #include "datasets/problem/trial_outcomes.h"
-#include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/objective_reader.h"
 #include "support/csv.h"
 #include "support/input_error.h"
@@ -29,9 +28,6 @@ using scenarios::Assignment;
 using scenarios::Scenario;
 using support::ObjectReader;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
-constexpr std::int64_t trials_max = 1'000'000'000;
-
 /// A scenario file on its way to a Scenario.
 class TrialFile {
  public:
@@ -40,7 +36,9 @@ class TrialFile {
 
   Scenario read() {
     ObjectReader in(json_, document_.file, "", problems_);
-    read_head(in);
+    read_problem_head(in, scenario_, problems_);
+    read_objective(in);
+    read_problem_budget(in, scenario_);
     ObjectReader table = in.object("table");
     TrialKnobs knobs(table);
     TrialOutcomes outcomes(table, scenario_.objective);
@@ -53,12 +51,7 @@ class TrialFile {
   }
 
  private:
-  void read_head(ObjectReader& in) {
-    in.one_of("schema", schemas);
-    in.allow("version");
-    scenario_.name = in.string("name");
-    scenarios::check_name(scenario_.name, in.where("name"), problems_);
-    scenario_.summary = in.string("summary", "");
+  void read_objective(ObjectReader& in) {
     ObjectReader objective = in.object("objective");
     scenario_.objective = scenarios::read_objective(objective, scenario_.objective);
     if (scenario_.objective.metric != scenarios::Metric::column) {
@@ -68,10 +61,6 @@ class TrialFile {
     }
     objective.finish();
     objective_pointer_ = objective.where("column");
-    if (auto budget = in.optional_object("budget")) {
-      scenario_.budget.trials = budget->integer("trials", 1, trials_max, scenario_.budget.trials);
-      budget->finish();
-    }
   }
 
   void read_rows(ObjectReader& table, TrialKnobs& knobs, TrialOutcomes& outcomes) {
@@ -165,7 +154,7 @@ class TrialFile {
       }
     }
     return support::canonical(
-        {{"schema", schemas.front()},
+        {{"schema", scenario_schema},
          {"name", scenario_.name},
          {"table",
           {{"gpus", scenario_.cluster.gpus}, {"knobs", knobs.names()}, {"rows", std::move(rows)}}},

@@ -13,8 +13,8 @@ namespace cubicbench::datasets {
 /// training runs?
 bool has_trials(const nlohmann::ordered_json& scenario);
 
-/// Reads a scenario that is a table of somebody's finished trials: whatever columns were turned are
-/// its knobs, any column is its objective, and nothing is known of a model or a cluster
+/// Reads a scenario that is a table of finished trials: any columns are its knobs,
+/// any column is its objective, and nothing is known of a model or a cluster
 /// [docs/scenarios.md]. The space is the set of the rows that `where` admits, as that of a table of
 /// runs; repeated rows of one configuration are its attempts. Throws InputError with every problem,
 /// and where `sets` are given, as there is nothing to set.

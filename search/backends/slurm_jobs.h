@@ -79,7 +79,7 @@ class SlurmJobs {
 
   SlurmFolder& folder_;
   std::vector<std::shared_ptr<OpenBatch>> batches_;
-  std::set<SlurmId> disowned_;  ///< tasks that nobody waits for
+  std::set<SlurmId> disowned_;  ///< tasks that are no longer waited for
   std::vector<SlurmJob> jobs_;
 };
 

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -43,6 +45,17 @@ bool is_locked_now(int file, const fs::path& path) {
   if (support::try_lock(file)) return true;
   if (errno == EWOULDBLOCK) return false;
   unwritable(path, errno);
+}
+
+/// The same within half a second: a child that a killed search was just starting holds the lock
+/// until it has become its program.
+bool is_locked_soon(int file, const fs::path& path) {
+  constexpr int looks = 25;
+  for (int look = 0; look < looks; ++look) {
+    if (is_locked_now(file, path)) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
 }
 
 void make_folder(const fs::path& path) {
@@ -138,7 +151,7 @@ FileDescriptor lock_existing(const fs::path& directory) {
   FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file && errno == ENOENT) return FileDescriptor();
   if (!file) throw InputError(path.string(), "expected a readable file, got none");
-  if (!is_locked_now(file.get(), path)) held_by_another(directory);
+  if (!is_locked_soon(file.get(), path)) held_by_another(directory);
   return file;
 }
 

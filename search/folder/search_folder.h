@@ -49,7 +49,7 @@ class SearchFolder {
 std::filesystem::path journal_of(const std::filesystem::path& folder, const std::string& study);
 std::filesystem::path truth_of(const std::filesystem::path& folder, const std::string& study);
 
-/// Both, where nobody else can move the folder.
+/// Both, by their paths, for a folder that stays where it is.
 StudyPlaces places_of(const std::filesystem::path& folder, const std::string& study);
 
 /// Where it has the list of the studies that are complete.

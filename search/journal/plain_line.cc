@@ -165,6 +165,14 @@ std::optional<double> number_or_null(Rest& rest, double min, double max) {
   return value;
 }
 
+template <class Line>
+void take_launch_number(Rest& rest, Line& line) {
+  rest.take("{\"trial\":");
+  line.trial = rest.integer(scenarios::trials_max);
+  rest.take(",\"attempt\":");
+  line.attempt = rest.integer(scenarios::trials_max);
+}
+
 scenarios::TrialOutcome outcome(Rest& rest) {
   scenarios::TrialOutcome read;
   rest.take(",\"state\":");
@@ -186,10 +194,7 @@ scenarios::TrialOutcome outcome(Rest& rest) {
 std::optional<JournalLine> read_plain_launch(std::string_view text) {
   Rest rest(text);
   JournalLine line;
-  rest.take("{\"trial\":");
-  line.trial = rest.integer(scenarios::trials_max);
-  rest.take(",\"attempt\":");
-  line.attempt = rest.integer(scenarios::trials_max);
+  take_launch_number(rest, line);
   rest.take(",\"config\":");
   line.config = members<std::string>(rest, [&] { return rest.scalar(); });
   line.outcome = outcome(rest);
@@ -209,10 +214,7 @@ std::optional<JournalLine> read_plain_launch(std::string_view text) {
 std::optional<TruthLine> read_plain_truth(std::string_view text) {
   Rest rest(text);
   TruthLine line;
-  rest.take("{\"trial\":");
-  line.trial = rest.integer(scenarios::trials_max);
-  rest.take(",\"attempt\":");
-  line.attempt = rest.integer(scenarios::trials_max);
+  take_launch_number(rest, line);
   rest.take(",\"reason\":");
   line.truth.reason = reason_or_null(rest);
   rest.take(",\"value\":");

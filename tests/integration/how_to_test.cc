@@ -47,20 +47,9 @@ std::vector<Block> blocks_of(const fs::path& page) {
   return blocks;
 }
 
-/// What a shell says of the block, run in the folder with the program in its path.
+/// What a shell says of the block, run in the folder up to the first command that fails.
 Ending shell(const std::string& text, const fs::path& folder) {
-  Ending ending;
-  Process process(
-      {.arguments = {"/bin/sh", "-e", "-c",
-                     "PATH=" + fs::path(program_path()).parent_path().string() + ":$PATH\n" + text},
-       .folder = folder.string()},
-      "",
-      {.out = [&](std::string_view piece) { ending.out += piece; },
-       .err = [&](std::string_view piece) { ending.err += piece; }});
-  Process* const self = &process;
-  while (!process.ended()) Process::attend({&self, 1}, std::chrono::milliseconds(50));
-  ending.exit_code = process.end().exit_code;
-  return ending;
+  return run_script("set -e\n" + text, folder);
 }
 
 /// The lines of a build machine's file that run the program, as steps or in a list.

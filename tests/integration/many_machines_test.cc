@@ -32,21 +32,9 @@ class ManyMachines : public testing::Test {
   /// What a shell says of the command, with the program and the stand-in in its path.
   Ending shell(const std::string& command) const {
     const std::string source = CUBICBENCH_SOURCE_DIR;
-    const std::string path = source + "/tests/integration/array_stand_in:" + source +
-                             "/scripts/slurm:" + fs::path(program_path()).parent_path().string();
-    Ending ending;
-    Process process(
-        {.arguments = {"/bin/sh", "-c",
-                       "PATH=" + path + ":$PATH STAND_IN='" + (folder_ / "jobs").string() +
-                           "'; export PATH STAND_IN; " + command},
-         .folder = folder_.path().string()},
-        "",
-        {.out = [&](std::string_view piece) { ending.out += piece; },
-         .err = [&](std::string_view piece) { ending.err += piece; }});
-    Process* const self = &process;
-    while (!process.ended()) Process::attend({&self, 1}, std::chrono::milliseconds(50));
-    ending.exit_code = process.end().exit_code;
-    return ending;
+    return run_script("export STAND_IN='" + (folder_ / "jobs").string() + "'\n" + command,
+                      folder_.path(),
+                      source + "/tests/integration/array_stand_in:" + source + "/scripts/slurm:");
   }
 
   /// Submits the command in 12 shards of 4 tasks.

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <thread>
 
+#include "support/process.h"
 #include "tests/program_path.h"
 #include "tests/text_files.h"
 
@@ -104,6 +105,21 @@ Ending ProgramRun::wait() {
 
 Ending run_program(const std::vector<std::string>& args, const Limits& limits) {
   return ProgramRun(args, limits).wait();
+}
+
+Ending run_script(const std::string& script, const fs::path& folder, const std::string& programs) {
+  using support::Process;
+  const std::string path = programs + fs::path(program_path()).parent_path().string();
+  Ending ending;
+  Process process({.arguments = {"/bin/sh", "-c", "export PATH='" + path + "':$PATH\n" + script},
+                   .folder = folder.string()},
+                  "",
+                  {.out = [&](std::string_view piece) { ending.out += piece; },
+                   .err = [&](std::string_view piece) { ending.err += piece; }});
+  Process* const self = &process;
+  while (!process.ended()) Process::attend({&self, 1}, std::chrono::milliseconds(50));
+  ending.exit_code = process.end().exit_code;
+  return ending;
 }
 
 Ending interrupted(const std::vector<std::string>& args) {

@@ -53,6 +53,11 @@ class ProgramRun {
 /// Runs the program to its end.
 Ending run_program(const std::vector<std::string>& args, const Limits& limits = {});
 
+/// Runs a script of the shell in `folder`, with the program in its path, behind the folders that
+/// `programs` names, each with a colon after it.
+Ending run_script(const std::string& script, const std::filesystem::path& folder,
+                  const std::string& programs = "");
+
 /// Runs a program that would go on for minutes and sends it SIGINT once it is at work.
 Ending interrupted(const std::vector<std::string>& args);
 

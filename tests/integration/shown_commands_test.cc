@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "support/shell_word.h"
+#include "tests/integration/program_run.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -89,15 +88,10 @@ struct Answer {
 
 /// What a shell answers in `folder`, where `cubicbench` is the program that was built.
 Answer answer(const std::string& command, const fs::path& folder) {
-  write_text(folder / ".command", command + "\n");
-  const std::string programs = CUBICBENCH_BINARY_DIR "/bin";
-  const std::string call = "cd " + support::shell_word(folder.string()) +
-                           " && PATH=" + support::shell_word(programs) +
-                           ":$PATH sh .command > .printed 2>&1 < /dev/null";
-  const int status = std::system(call.c_str());
-  Lines printed = lines_of(read_text(folder / ".printed"));
+  const Ending ending = run_script("exec 2>&1\n" + command, folder);
+  Lines printed = lines_of(ending.out);
   while (!printed.empty() && printed.back().empty()) printed.pop_back();
-  return {.exit_code = WEXITSTATUS(status), .printed = std::move(printed)};
+  return {.exit_code = ending.exit_code, .printed = std::move(printed)};
 }
 
 TEST(ShownCommands, AreThoseOfBlocksOfCode) {

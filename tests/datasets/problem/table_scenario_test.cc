@@ -9,6 +9,7 @@
 #include "scenarios/catalog.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "support/input_error.h"
+#include "tests/datasets/problem/refusal_text.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -30,17 +31,7 @@ class Folder {
 
   /// What read_scenario() says of the text, without the folder.
   std::string message_of(const std::string& text, const std::vector<std::string>& sets = {}) const {
-    try {
-      read_scenario(write("s.json", text), sets);
-    } catch (const support::InputError& error) {
-      std::string message = error.what();
-      const std::string folder = folder_.path().string() + "/";
-      for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;) {
-        message.erase(at, folder.size());
-      }
-      return message;
-    }
-    return "";
+    return refusal_text(write("s.json", text), folder_, sets);
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "scenarios/problem/granted_baseline.h"
 #include "scenarios/truth/true_values.h"
 #include "support/input_error.h"
+#include "tests/datasets/problem/refusal_text.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -52,17 +53,7 @@ class Folder {
 
   std::string message_of(const std::string& table, const std::string& objective = taste,
                          const std::string& more = "") const {
-    try {
-      read_scenario(write(table, objective, more));
-    } catch (const support::InputError& error) {
-      std::string message = error.what();
-      const std::string folder = folder_.path().string() + "/";
-      for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;) {
-        message.erase(at, folder.size());
-      }
-      return message;
-    }
-    return "";
+    return refusal_text(write(table, objective, more), folder_);
   }
 
  private:

@@ -69,6 +69,29 @@ TEST(SearchFolder, IsFreeAgainWhenItsProcessDies) {
   EXPECT_EQ(taking(place / "out", true), 0);
 }
 
+/// As a child does that a killed search was just starting.
+TEST(SearchFolder, IsWaitedForWhereItsLockIsLetGoAtOnce) {
+  const TemporaryFolder place;
+  { const SearchFolder begun(place / "out", plan, false); }
+  int taken[2];
+  ASSERT_EQ(::pipe(taken), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const SearchFolder held(place / "out", plan, true);
+    ::close(taken[1]);  // says that it is held
+    ::usleep(100'000);
+    ::_exit(0);
+  }
+  ::close(taken[1]);
+  char none = 0;
+  EXPECT_EQ(::read(taken[0], &none, 1), 0);
+  EXPECT_EQ(taking(place / "out", true), 0);
+  ::close(taken[0]);
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 TEST(SearchFolder, OneOfManyThatBeginTogetherGetsIt) {
   // Each contender waits at a pipe, tries at once with the others, and holds what it got until all
   // have tried.
