@@ -4,9 +4,12 @@
 #include "cli/completion/offered.h"
 #include "cli/completion/scripts.h"
 #include "support/joined.h"
+#include "support/shell_word.h"
 
 namespace cubicbench::cli {
 namespace {
+
+using support::shell_word;
 
 constexpr const char* beginning =
     R"sh(#compdef cubicbench
@@ -42,12 +45,6 @@ std::string escaped(std::string_view text, std::string_view signs) {
   return all;
 }
 
-std::string single_quoted(std::string_view text) {
-  std::string all = "'";
-  for (const char c : text) all += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return all + "'";
-}
-
 /// What completes the value: the last part of a specification of _arguments.
 std::string action_of(const Option& option) {
   const Offered offered = offered_for(option);
@@ -63,14 +60,14 @@ std::string action_of(const Option& option) {
 std::string specification(const Option& option) {
   using Form = Option::Form;
   const std::string help = "[" + escaped(help_line(option), "[]\\") + "]";
-  if (option.form == Form::help) return "'(- *)'{-h,--help}" + single_quoted(help);
-  if (option.form == Form::flag) return single_quoted(option.name + help);
+  if (option.form == Form::help) return "'(- *)'{-h,--help}" + shell_word(help);
+  if (option.form == Form::flag) return shell_word(option.name + help);
   if (has_value(option)) {
-    return single_quoted((option.form == Form::values ? "*" : "") + option.name + "=" + help + ":" +
-                         escaped(option.placeholder, ":\\") + ":" + action_of(option));
+    return shell_word((option.form == Form::values ? "*" : "") + option.name + "=" + help + ":" +
+                      escaped(option.placeholder, ":\\") + ":" + action_of(option));
   }
-  return single_quoted((option.form == Form::arguments ? "*:" : "::") +
-                       escaped(option.name, ":\\") + ":" + action_of(option));
+  return shell_word((option.form == Form::arguments ? "*:" : "::") + escaped(option.name, ":\\") +
+                    ":" + action_of(option));
 }
 
 }  // namespace
@@ -79,7 +76,7 @@ std::string zsh_completion(std::span<const Command> commands) {
   std::string names, arguments;
   for (const Command& command : commands) {
     const std::string name(command.words.name);
-    names += "        " + single_quoted(name + ":" + escaped(command.words.summary, ":\\")) + "\n";
+    names += "        " + shell_word(name + ":" + escaped(command.words.summary, ":\\")) + "\n";
     arguments += "        " + name + ")\n          _arguments";
     for (const Option& option : command.options.all()) {
       if (!option.is_hidden) arguments += " \\\n            " + specification(option);

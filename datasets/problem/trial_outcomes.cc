@@ -1,5 +1,6 @@
 #include "datasets/problem/trial_outcomes.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -25,8 +26,16 @@ constexpr double seconds_per_hour = 3600.0;
 
 constexpr std::array reasons{Reason::invalid, Reason::oom_init, Reason::oom_late,
                              Reason::timeout, Reason::infra,    Reason::numeric};
-constexpr std::array<std::string_view, 6> reason_names{"invalid", "oom_init", "oom_late",
-                                                       "timeout", "infra",    "numeric"};
+
+/// As journals have them.
+const auto& reason_names() {
+  static const auto names = [] {
+    std::array<std::string_view, reasons.size()> all;
+    std::ranges::transform(reasons, all.begin(), [](Reason reason) { return name_of(reason); });
+    return all;
+  }();
+  return names;
+}
 
 TrialOutcome failed(Reason reason) {
   TrialOutcome outcome;
@@ -45,7 +54,7 @@ std::string got(const CsvCell& cell) {
 TrialOutcomes::TrialOutcomes(support::ObjectReader& table, const scenarios::Objective& objective)
     : value_{.name = objective.column, .pointer = {}} {
   read_failures(table);
-  if (table.has("missing")) missing_ = reasons[table.one_of("missing", reason_names)];
+  if (table.has("missing")) missing_ = reasons[table.one_of("missing", reason_names())];
   if (table.has("seconds")) {
     seconds_ = Named{.name = support::filled_string(table, "seconds", "a column of the table"),
                      .pointer = table.where("seconds")};
@@ -60,7 +69,7 @@ void TrialOutcomes::read_failures(support::ObjectReader& table) {
                     .pointer = failures->where("column")};
   support::ObjectReader texts = failures->object("reasons");
   for (const std::string& text : texts.keys()) {
-    reasons_[text] = reasons[texts.one_of(text, reason_names)];
+    reasons_[text] = reasons[texts.one_of(text, reason_names())];
   }
   texts.finish();
   failures->finish();
