@@ -21,10 +21,10 @@ function finding(panel) {
 }
 
 /** Goes to a link and waits until its plan is drawn and nothing is asked any more. */
-export async function visit(tab, hash) {
+export async function visit(tab, hash, milliseconds = 60000) {
   await tab.evaluate(`history.pushState(null, '', ${JSON.stringify(hash)}); `
     + 'window.explorer.page.read()');
-  await settled(tab);
+  await settled(tab, milliseconds);
 }
 
 export async function settled(tab, milliseconds = 60000) {
@@ -175,7 +175,7 @@ export async function measured(tab) {
 }
 
 /** Moves a slider as a hand does and returns how long each picture took, in milliseconds. */
-export async function sliderLags(tab, knob, moves) {
+export async function sliderLags(tab, knob, moves, milliseconds = 60000) {
   await tab.evaluate('window.explorer.page.views.plan.lags.length = 0');
   await tab.evaluate(`(async () => {
     const slider = document.getElementById('knob-${knob}');
@@ -187,7 +187,7 @@ export async function sliderLags(tab, knob, moves) {
     }
     slider.dispatchEvent(new Event('change', {bubbles: true}));
   })()`);
-  await settled(tab);
+  await settled(tab, milliseconds);
   return tab.evaluate('[...window.explorer.page.views.plan.lags]');
 }
 
@@ -207,19 +207,27 @@ async function weight(tab) {
   return tab.evaluate(`({nodes: document.getElementsByTagName('*').length, heap: performance.memory.usedJSHeapSize})`);
 }
 
-/** Play adds neither nodes nor memory, once the page has seen as much of it before. */
-export async function growth(tab, rounds) {
+/** Play of so many minutes, and of twelve rounds at least, adds neither nodes nor memory to a page
+ * that has seen twelve rounds before. */
+export async function growth(tab, minutes) {
+  const busy = 600000;  // of a machine that does other things as well
   const round = async (i) => {
-    await sliderLags(tab, 'virtual_stages', 12);
-    await sliderLags(tab, 'context_parallel', 4);
-    if (i % 4 === 0) await visit(tab, '#plan/gpt3-175b');
-    await visit(tab, '#plan/llama3-405b');
+    await sliderLags(tab, 'virtual_stages', 12, busy);
+    await sliderLags(tab, 'context_parallel', 4, busy);
+    if (i % 4 === 0) await visit(tab, '#plan/gpt3-175b', busy);
+    await visit(tab, '#plan/llama3-405b', busy);
   };
-  for (let i = 0; i < rounds; i += 1) await round(i);
+  const rounds = async (seconds) => {
+    const end = Date.now() + 1000 * seconds;
+    let played = 0;
+    while (played < 12 || Date.now() < end) await round(played++);
+    return played;
+  };
+  await rounds(0);
   const before = await weight(tab);
-  for (let i = 0; i < rounds; i += 1) await round(i);
+  const played = await rounds(60 * minutes);
   const after = await weight(tab);
   expect(after.nodes <= before.nodes + 10, `nodes not to grow: ${before.nodes} to ${after.nodes}`);
   expect(after.heap <= before.heap * 1.15 + 2e6, `the heap not to grow: ${before.heap} to ${after.heap}`);
-  return { before, after };
+  return { before, after, played };
 }

@@ -92,8 +92,8 @@ const acts = {
     return `slider on llama3-405b: median ${median.toFixed(1)} ms, 95 % within ${p95.toFixed(1)} ms, ${moves} pictures`;
   },
   growth: async (tab) => {
-    const { before, after } = await plan.growth(tab, words.includes('--hour') ? 400 : 12);
-    return `play: ${before.nodes} to ${after.nodes} nodes, ${(before.heap / 1e6).toFixed(1)} to ${(after.heap / 1e6).toFixed(1)} MB`;
+    const { before, after, played } = await plan.growth(tab, words.includes('--hour') ? 60 : 0);
+    return `${played} rounds of play: ${before.nodes} to ${after.nodes} nodes, ${(before.heap / 1e6).toFixed(1)} to ${(after.heap / 1e6).toFixed(1)} MB`;
   },
   history,
   nonsense,
