@@ -31,7 +31,8 @@ void add_split_weight_time(const StepProgram& program, const StageRun& run, cons
                    .embedding = stage.embedding,
                    .head = stage.head,
                    .chunks = program.chunks,
-                   .stages = program.stages},
+                   .stages = program.stages,
+                   .micro_batches = program.micro_batches},
                   on.stack);
   gathers.after = gathers.last = gathers.end = gathers.between = gathers.followed = Seconds{};
   const WeightTraffic reductions = only_reductions(program.weights);
@@ -71,6 +72,7 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Weig
                    .head = stage.head,
                    .chunks = program.chunks,
                    .stages = program.stages,
+                   .micro_batches = program.micro_batches,
                    .hop = hop},
                   on.stack),
       stage);

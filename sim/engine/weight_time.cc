@@ -184,22 +184,43 @@ PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& besid
   return cost;
 }
 
+/// Passes of a stage that are left when all but the last chunk's gradients are complete, or when
+/// all but the first chunk's weights are needed: micro-batches pass each chunk in groups of as many
+/// as there are stages. Without chunks it is the one pass that buckets fill in [docs/models.md, Eq.
+/// D-9].
+double passes_left(const WeightPasses& passes) {
+  if (passes.chunks == 1.0) return 1.0;
+  return std::min(passes.stages, passes.micro_batches) * (passes.chunks - 1.0) / passes.chunks;
+}
+
+/// What is left of collectives `all` over the weights of `layers` beside passes of a stage that
+/// take `pass` each: nothing hides the last chunk's, or without chunks the last layer's.
+Seconds exposed_in_window(Seconds pass, Seconds all, double layers, const WeightPasses& passes,
+                          const Stack& stack) {
+  const Seconds least = (1.0 / (passes.chunks > 1.0 ? passes.chunks : std::max(layers, 1.0))) * all;
+  const Beside beside(stack);
+  return least + beside.added(passes_left(passes) * pass, all - least);
+}
+
 /// Bucketed data parallelism hides a share o of its traffic, never more than the compute there is;
 /// ZeRO-1 has a share of its own, for not every trainer overlaps both [docs/models.md, Eq. D-2].
-Seconds exposed(Seconds c, Seconds all, const WeightTraffic& w, const Stack& stack) {
+Seconds exposed(Seconds c, Seconds all, const WeightTraffic& w, double layers,
+                const WeightPasses& passes, const Stack& stack) {
   const double share = w.reduce_scatters ? stack.zero1_overlap : stack.data_overlap;
+  if (counts_kernels(stack) && share > 0.0) return exposed_in_window(c, all, layers, passes, stack);
   return max(all - c, (1.0 - share) * all);
 }
 
-WeightTime bucket_time(const WeightTraffic& w, const WeightCost& cost, const WeightPasses& passes,
-                       const Stack& stack) {
+WeightTime bucket_time(const WeightTraffic& w, const WeightUnits& weights, const WeightCost& cost,
+                       const WeightPasses& passes, const Stack& stack) {
   WeightTime time;
   const Seconds forward = passes.forward + passes.embedding + passes.inputs;
   const Seconds backward = passes.backward + passes.head + passes.inputs_backward;
-  const Seconds reduced = exposed(backward, cost.unit.scatter + cost.unit.copy, w, stack);
+  const Seconds reduced =
+      exposed(backward, cost.unit.scatter + cost.unit.copy, w, weights.layers, passes, stack);
   (w.reduce_each_micro_batch ? time.after : time.end) = reduced;
   if (w.gather_once) {
-    time.begin = exposed(forward, cost.unit.gather, w, stack);
+    time.begin = exposed(forward, cost.unit.gather, w, weights.layers, passes, stack);
     time.begin_beside = positive(stack.zero1_overlap * cost.unit.gather - forward);
   }
   return time;
@@ -348,7 +369,7 @@ WeightTime weight_time(const SharedWeights& shared, const WeightPasses& passes,
 
 WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights, const WeightCost& cost,
                        const WeightPasses& passes, const Stack& stack) {
-  if (!w.in_units) return bucket_time(w, cost, passes, stack);
+  if (!w.in_units) return bucket_time(w, weights, cost, passes, stack);
   const Units units = units_of(weights, passes.chunks);
   const Beside beside(stack);
   WeightTime time;

@@ -32,8 +32,9 @@ struct WeightPasses {
   Seconds inputs_backward{};  ///< after the last layer's backward pass
   double chunks = 1.0;        ///< passes that each is divided into
   double stages = 1.0;  ///< of the pipeline: micro-batches pass each chunk in groups of as many
-  Seconds hop{};        ///< to the next of them
-  bool turns = true;    ///< without a pipeline: the backward pass follows the forward pass at once
+  double micro_batches = 1.0;
+  Seconds hop{};      ///< to the next of them
+  bool turns = true;  ///< without a pipeline: the backward pass follows the forward pass at once
 };
 
 /// Weights that ranks share, and how they travel.

@@ -17,7 +17,7 @@ constexpr std::array<Collective, pattern_count> collectives{
 KernelLimits limits_of(const Operation& op, const Device& device, const Stack& stack) {
   switch (op.kind) {
     case OperationKind::gemm:
-      return gemm_limits(device, op.dtype, op.gemm, stack.gemm_factor);
+      return gemm_limits(device, op.dtype, op.gemm, training_factor(device, op.dtype, stack));
     case OperationKind::attention_forward:
       return attention_limits(device, stack, op.dtype, op.attention);
     case OperationKind::attention_backward: {
