@@ -64,6 +64,8 @@ LawConstant read_constant(ObjectReader& in) {
                    return of_stack ? scenarios::find_stack_constant(name) != nullptr
                                    : scenarios::find_device_constant(name) != nullptr;
                  });
+  read.expected = in.number("expected", 1e-6, 1e6);
+  read.spread = in.number("spread", 0.01, 10.0);
   read.label = read.constant;
   if (!of_stack) read.label += " of " + support::joined(read.devices, ", ");
   return read;
@@ -116,7 +118,7 @@ LawPlan read_law_plan(std::string_view text, const std::string& file) {
     LawPlan plan;
     plan.name = non_empty(in, "name");
     plan.of = known_name(in, "stack", "a stack of the library", is_stack);
-    plan.constants = read_each(in.array("constants"), read_constant);
+    plan.constants = read_rules(in.array("constants"), read_constant);
     for (const support::ValueReader& entry : in.array("tables")) {
       plan.tables.push_back(read_table(entry));
     }

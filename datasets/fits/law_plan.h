@@ -15,6 +15,8 @@ struct LawConstant {
   std::string constant;              ///< name of scenarios/constants/constants.h
   std::vector<std::string> devices;  ///< none: of the stack
   std::string label;                 ///< with the devices
+  double expected = 0.0;             ///< before any run is looked at, and how far off that may be:
+  double spread = 0.0;               ///< standard deviation of its logarithm
 };
 
 /// How releases of software differ: by which generic stack they stand on, and by switches.

@@ -72,8 +72,7 @@ FinishedCalibration law_calibration(const CalibratedSubject& subject, int thread
   const datasets::LawPlan& plan = datasets::law_plan();
   LawFit fit = fit_laws(plan, subject.kind == CalibrationSubject::stack, threads);
   Calibration own = constants_of(fit, plan, subject.kind, subject.name);
-  CalibrationTask task{
-      .name = plan.name, .of = subject.name, .fit = {}, .tables = plan.tables};
+  CalibrationTask task{.name = plan.name, .of = subject.name, .fit = {}, .tables = plan.tables};
   for (const FittedConstant& constant : own.constants) task.fit.emplace_back(constant.name);
   task.rows = std::move(fit.rows);
   return {.task = std::move(task), .result = std::move(own), .sources = std::move(fit.sources)};

@@ -10,6 +10,7 @@
 #include "predictor/calibration/calibrated.h"
 #include "predictor/calibration/step_term.h"
 #include "predictor/calibration/trial.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "sim/base/numeric.h"
 #include "support/parallel.h"
 
@@ -92,12 +93,18 @@ std::vector<LawKnob> knobs_of(const LawPlan& plan) {
   return knobs;
 }
 
+/// A run, or what is expected of a constant.
 struct LawRow {
   const CalibrationRun* run;
   double weight;  ///< of its residual
+  const LawConstant* constant = nullptr;
+  std::size_t knob = 0;  ///< of `constant`
 
-  std::string_view model() const { return run->model; }
+  std::string_view model() const { return run != nullptr ? run->model : constant->label; }
 };
+
+/// What a run is off by where all is well: how much an expectation weighs beside runs.
+constexpr double usual_error = 0.05;
 
 /// Rows as a function of the constants under trial.
 class LawTrial {
@@ -125,7 +132,9 @@ class LawTrial {
     support::parallel_for(workspaces_.size(), threads_, [&](std::size_t b) {
       const std::size_t end = std::min(rows_.size(), (b + 1) * block);
       for (std::size_t i = b * block; i < end; ++i) {
-        take(i, time(*rows_[i].run, values, workspaces_[b]) / rows_[i].run->step);
+        const LawRow& row = rows_[i];
+        take(i, row.run != nullptr ? time(*row.run, values, workspaces_[b]) / row.run->step
+                                   : std::max(values[row.knob], tiny) / row.constant->expected);
       }
     });
   }
@@ -139,6 +148,8 @@ class LawTrial {
     }
     return step_without(nullptr, run.scenario, cluster, stack, workspace);
   }
+
+  static constexpr double tiny = 1e-9;
 
   const std::vector<LawRow> rows_;
   const std::vector<LawKnob>& knobs_;
@@ -173,24 +184,90 @@ std::vector<LawRow> weighted(const std::vector<CalibrationRun>& runs) {
   return rows;
 }
 
-/// Errors of the fit by source. Those of sources that are left out stand one source after the
-/// other.
+void add_expectations(const LawPlan& plan, std::vector<LawRow>& rows) {
+  for (std::size_t k = 0; k < plan.constants.size(); ++k) {
+    const LawConstant& constant = plan.constants[k];
+    rows.push_back({.run = nullptr,
+                    .weight = usual_error / constant.spread,
+                    .constant = &constant,
+                    .knob = k});
+  }
+}
+
+/// Table of a run whose source is `source`.
+std::string_view table_of(std::string_view source) { return source.substr(0, source.find(',')); }
+
+/// Errors of the fit by source.
 std::vector<LawErrors> by_source(const std::vector<LawRow>& rows, const Calibration& result) {
   std::vector<LawErrors> sources;
   const std::vector<std::size_t> models = models_of(rows);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (models[i] == sources.size()) sources.push_back({.source = rows[i].run->model});
+  for (std::size_t i = 0; i < rows.size() && rows[i].run != nullptr; ++i) {
+    if (models[i] == sources.size()) {
+      sources.push_back({.source = rows[i].run->model, .fitted = {}, .left_out = {}});
+    }
     sources[models[i]].fitted.push_back(result.sizes_after[i]);
-  }
-  auto left_out = result.sizes_left_out.begin();
-  for (LawErrors& source : sources) {
-    if (left_out == result.sizes_left_out.end()) break;
-    const auto end = left_out + static_cast<std::ptrdiff_t>(source.fitted.size());
-    source.left_out.assign(left_out, end);
-    left_out = end;
   }
   return sources;
 }
+
+/// Errors are those of runs: expectations stand behind them.
+void count_runs(std::size_t runs, Calibration& result) {
+  result.rows = runs;
+  for (std::vector<double>* const sizes : {&result.sizes_before, &result.sizes_after}) {
+    sizes->resize(runs);
+  }
+  result.error_before = support::median(result.sizes_before);
+  result.error_after = support::median(result.sizes_after);
+}
+
+std::vector<std::string_view> tables_of(const std::vector<LawErrors>& sources) {
+  std::vector<std::string_view> tables;
+  for (const LawErrors& source : sources) {
+    if (tables.empty() || tables.back() != table_of(source.source)) {
+      tables.push_back(table_of(source.source));
+    }
+  }
+  return tables;
+}
+
+/// Fits to all tables but each in turn, from what the fit to all of them found.
+class LeftOutTables {
+ public:
+  LeftOutTables(const std::vector<LawRow>& rows, const std::vector<LawKnob>& knobs,
+                const std::vector<Unknown>& unknowns, int threads)
+      : rows_(rows), knobs_(knobs), unknowns_(unknowns), threads_(threads) {}
+
+  void judge(LawFit& fit) const {
+    std::vector<double> start;
+    for (const FittedConstant& constant : fit.result.constants) start.push_back(constant.after);
+    for (const std::string_view table : tables_of(fit.sources)) judge(table, start, fit);
+    std::vector<double>& all = fit.result.sizes_left_out;
+    for (const LawErrors& source : fit.sources) {
+      all.insert(all.end(), source.left_out.begin(), source.left_out.end());
+    }
+    if (!all.empty()) fit.result.error_left_out = support::median(all);
+  }
+
+ private:
+  void judge(std::string_view table, const std::vector<double>& start, LawFit& fit) const {
+    std::vector<LawRow> in;
+    std::vector<LawRow> out;
+    for (const LawRow& row : rows_) (table_of(row.model()) == table ? out : in).push_back(row);
+    if (in.size() <= unknowns_.size()) return;
+    const Fit others = fit_to(LawTrial(in, knobs_, threads_), unknowns_, start,
+                              clusters_of(models_of(in), unknowns_.size()));
+    const std::vector<double> sizes = LawTrial(out, knobs_, threads_).sizes(others.values);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      std::ranges::find(fit.sources, out[i].run->model, &LawErrors::source)
+          ->left_out.push_back(sizes[i]);
+    }
+  }
+
+  const std::vector<LawRow>& rows_;
+  const std::vector<LawKnob>& knobs_;
+  const std::vector<Unknown>& unknowns_;
+  int threads_;
+};
 
 bool is_of(const LawConstant& constant, const LawPlan& plan, CalibrationSubject kind,
            std::string_view name) {
@@ -234,11 +311,16 @@ CalibrationRuns law_runs(const LawPlan& plan) {
 LawFit fit_laws(const LawPlan& plan, bool leave_out, int threads) {
   LawFit fit{.result = {}, .rows = law_runs(plan), .sources = {}};
   const std::vector<LawKnob> knobs = knobs_of(plan);
-  const std::vector<LawRow> rows = weighted(fit.rows.runs);
+  std::vector<LawRow> rows = weighted(fit.rows.runs);
+  add_expectations(plan, rows);
+  const std::vector<Unknown> unknowns = unknowns_of(plan, knobs);
   fit.result = calibrated(
-      rows, unknowns_of(plan, knobs),
-      [&](const std::vector<LawRow>& some) { return LawTrial(some, knobs, threads); }, leave_out);
+      rows, unknowns,
+      [&](const std::vector<LawRow>& some) { return LawTrial(some, knobs, threads); }, false);
+  count_runs(fit.rows.runs.size(), fit.result);
   fit.sources = by_source(rows, fit.result);
+  fit.result.models = fit.sources.size();
+  if (leave_out) LeftOutTables(rows, knobs, unknowns, threads).judge(fit);
   return fit;
 }
 

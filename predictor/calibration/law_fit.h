@@ -15,7 +15,7 @@ namespace cubicbench::predictor {
 struct LawErrors {
   std::string source;
   std::vector<double> fitted;
-  std::vector<double> left_out;  ///< by constants that were fitted without these runs
+  std::vector<double> left_out;  ///< by constants that were fitted without this table
 };
 
 /// Constants that all software shares, fitted to the runs of all of it.
@@ -30,7 +30,7 @@ struct LawFit {
 CalibrationRuns law_runs(const datasets::LawPlan& plan);
 
 /// Fits the constants of `plan` together. A source of n runs weighs as the square root of n. With
-/// `leave_out`, also to all sources but each in turn. Uses up to `threads` threads (0: all cores),
+/// `leave_out`, also to all tables but each in turn. Uses up to `threads` threads (0: all cores),
 /// which change no bit.
 LawFit fit_laws(const datasets::LawPlan& plan, bool leave_out, int threads);
 
