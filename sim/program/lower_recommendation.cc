@@ -53,7 +53,7 @@ class ArchWriter {
     const auto set = [&](ArchBlock id, double passes, auto body) {
       run.blocks[static_cast<std::size_t>(id)] = block_of(program_.operations, passes, body);
     };
-    regathers_ = run.traffic.gather_backward;
+    regathers_ = run.traffic.schedule.backward.gathers();
     const double passes = host_passes(work_.layer, plan_);
     const bool has_entry = work_.entry.product_count > 0;
     set(ArchBlock::entry_forward, 0.0,
