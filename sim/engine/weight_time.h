@@ -63,7 +63,7 @@ struct WeightCost {
 enum class WeightTravel { all, gathers, reductions };
 
 /// `cost` as if the other kind took no time.
-WeightCost only(WeightTravel travel, const WeightCost& cost);
+WeightCost only(WeightTravel travel, WeightCost cost);
 
 /// What collectives take on their own, whatever is computed beside them, in passes of `chunks`
 /// chunks. Weights of experts, if there are, travel with the unit of the layer that they are of,
@@ -75,9 +75,5 @@ WeightCost weight_cost(const SharedWeights& shared, double chunks, const Cluster
 /// What they add to passes beside which they run.
 WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
                        const WeightCost& cost, const WeightPasses& passes, const Stack& stack);
-
-/// Both.
-WeightTime weight_time(const SharedWeights& shared, const WeightPasses& passes,
-                       const Cluster& cluster, const Stack& stack);
 
 }  // namespace cubicbench::sim

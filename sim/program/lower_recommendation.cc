@@ -56,7 +56,7 @@ class ArchWriter {
       block = block_of(program_.operations, passes, body);
       block.launches = launches_of_transformer_layer * passes;
     };
-    regathers_ = run.traffic.gather_backward;
+    regathers_ = run.traffic.schedule.backward.gathers();
     const double passes = host_passes(work_.layer, plan_);
     const bool has_entry = work_.entry.product_count > 0;
     set(ArchBlock::entry_forward, 0.0,
