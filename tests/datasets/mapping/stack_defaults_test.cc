@@ -262,6 +262,18 @@ TEST(StackDefaults, TheYearTellsWhatAnUnknownMegatronDoes) {
   EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), "megatron");  // in either year
 }
 
+TEST(StackDefaults, OlderDevicesTakeWhatTheyHave) {
+  for (const char* sharding : {"zero1", "full_shard"}) {
+    Measurement row = row_of("", "");
+    row.sharding = sharding;
+    row.date = "2024";
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "dtype"), "bf16") << sharding;
+    row.device = "v100-sxm";
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "dtype"), "fp16") << sharding;
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "attention_impl"), "unfused");
+  }
+}
+
 TEST(StackDefaults, SoftwareWithoutAStackOfItsOwnHasThatOfItsFamily) {
   for (const auto& [framework, family] :
        {std::pair{"PaddleNLP", "megatron"}, std::pair{"MaxText", "jax"},
