@@ -8,12 +8,12 @@
 #include "cli/requests/validation_request.h"
 #include "cli/terminal/written_page.h"
 #include "datasets/fits/calibration_plan.h"
-#include "datasets/validation/validate_tables.h"
 #include "predictor/calibration/ablation.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
 #include "results/studies/study_commands.h"
 #include "results/validation/ablation_document.h"
+#include "results/validation/strangers.h"
 #include "results/validation/summary.h"
 #include "results/validation/validation_document.h"
 #include "support/json/json_document.h"
@@ -30,6 +30,14 @@ results::ValidationOrigin origin_of(const ValidationRequest& asked) {
       .command = command_of(asked), .markdown_file = results::shell_word(file), .shipped = shipped};
 }
 
+/// What is kept of all that ships says what to expect of other software too. Fits again only where
+/// others are asked for.
+std::optional<results::Strangers> strangers_of(const ValidationRequest& asked) {
+  if (!is_of_all_shipped(asked) || (!asked.out && !asked.markdown)) return std::nullopt;
+  return results::strangers_of(asked.tables, wanted_rows(asked), asked.ablation,
+                               asked.global.threads);
+}
+
 /// Writes what is asked for beside standard output and says where.
 std::string write_files(const ValidationRequest& asked, const results::Document& document) {
   // The page first: where its folder fails, no Markdown is left.
@@ -43,15 +51,16 @@ std::string write_files(const ValidationRequest& asked, const results::Document&
 
 Reply answer(const ValidationRequest& asked, const results::Screen& screen) {
   const int threads = asked.global.threads;
-  const datasets::Validation validation =
-      datasets::validate_tables(asked.tables, wanted_rows(asked), threads);
+  const datasets::Validation validation = validation_of(asked);
   const results::Summaries summaries = results::summaries_of(validation);
   std::optional<predictor::Ablation> ablation;
   if (asked.ablation) ablation = predictor::ablation_of(datasets::calibration_plans(), threads);
   results::Document shown{.title = ""};
   if (!asked.global.json || asked.out || asked.markdown) {
+    const auto strangers = strangers_of(asked);
     shown = results::validation_document(validation, summaries, origin_of(asked),
-                                         ablation ? &*ablation : nullptr);
+                                         ablation ? &*ablation : nullptr,
+                                         strangers ? &*strangers : nullptr);
   }
   const std::string written = write_files(asked, shown);
   nlohmann::ordered_json document = results::validation_json(validation, summaries);

@@ -1,10 +1,12 @@
 #include "cli/requests/validation_request.h"
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 #include "cli/options/column_option.h"
 #include "cli/options/readers.h"
+#include "predictor/calibration/subject_calibration.h"
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -33,8 +35,16 @@ MeasurementQuality parse_quality(const std::string& word, const std::string& whe
 void check_ablation(const ValidationRequest& request) {
   if (request.ablation && !is_of_all_shipped(request)) {
     throw InputError("--ablation",
-                     "expected neither FILE|NAME nor --quality beside it: constants "
-                     "are fitted to tables that ship");
+                     "expected none of FILE|NAME, --quality, --stack, --unnamed and --leave-out "
+                     "beside it: constants are fitted to tables that ship");
+  }
+}
+
+/// Constants of one's own are fitted to nothing that could be left out.
+void check_leave_out(const ValidationRequest& request) {
+  if (request.leave_out && request.stack) {
+    throw InputError("--leave-out",
+                     "expected no --stack beside it: it plays all rows by one stack");
   }
 }
 
@@ -77,6 +87,41 @@ void declare_validation(Options& options, ValidationRequest& request) {
             "again to the runs that ship\n(half a minute), and to all models but one",
             request.ablation)
       .check([&request] { check_ablation(request); });
+  options.value("--stack", "NAME",
+                "Play all runs of language models by the constants of\nthis stack: a library name, "
+                "or a file",
+                request.stack);
+  options.flag("--unnamed",
+               "Leave out framework and stack of all runs, so that\ndevice, year and layout tell "
+               "a generic stack",
+               request.unnamed);
+  options
+      .value("--leave-out", "WHAT",
+             "Judge each source, or each model, by constants that are\nfitted again without it "
+             "(source, model)",
+             request.leave_out,
+             [](const std::string& word, const std::string& where) {
+               return predictor::LeftOutOf(choice(word, predictor::left_out_names(), where));
+             })
+      .offers(predictor::left_out_names())
+      .check([&request] { check_leave_out(request); });
+}
+
+datasets::Validation validation_of(const ValidationRequest& request) {
+  const int threads = request.global.threads;
+  if (request.leave_out) {
+    return predictor::validate_left_out(request.tables, wanted_rows(request), *request.leave_out,
+                                        request.unnamed, threads);
+  }
+  datasets::Played as{.unnamed = request.unnamed};
+  std::optional<datasets::Library> one;
+  if (request.stack) {
+    using predictor::CalibrationSubject;
+    one = datasets::played_by(
+        predictor::find_subject(CalibrationSubject::stack, *request.stack, "--stack").stack);
+    as.among = [&](const auto&, const auto&) -> const datasets::Library& { return *one; };
+  }
+  return datasets::validate_tables(request.tables, wanted_rows(request), threads, as);
 }
 
 datasets::WantedRows wanted_rows(const ValidationRequest& request) {
@@ -88,7 +133,8 @@ datasets::WantedRows wanted_rows(const ValidationRequest& request) {
 }
 
 bool is_of_all_shipped(const ValidationRequest& request) {
-  return request.names.empty() && request.qualities.empty();
+  return request.names.empty() && request.qualities.empty() && !request.stack && !request.unnamed &&
+         !request.leave_out;
 }
 
 std::string command_of(const ValidationRequest& request) {
@@ -105,6 +151,14 @@ std::string command_of(const ValidationRequest& request) {
     command += " --quality " + results::shell_word(support::joined(words, ","));
   }
   if (request.ablation) command += " --ablation";
+  if (request.stack) {
+    command += " --stack " + results::shell_word(fs::path(*request.stack).filename().string());
+  }
+  if (request.unnamed) command += " --unnamed";
+  if (request.leave_out) {
+    const auto what = static_cast<std::size_t>(*request.leave_out);
+    command += " --leave-out " + std::string(predictor::left_out_names()[what]);
+  }
   return command;
 }
 

@@ -25,6 +25,12 @@ constexpr std::array all{
     NamedDataset{"bigscience_bloom_prequel", DatasetKind::runs, true,
                  "Training runs, measured: 94 trial runs before BLOOM with Megatron-DeepSpeed, 18 "
                  "B to 206 B parameters on 8 to 384 A100, with memory"},
+    NamedDataset{"dlperf_llm", DatasetKind::runs, true,
+                 "Training runs, measured: 50 runs of small GPT models with OneFlow, Megatron-LM "
+                 "and DeepSpeed on 1 to 32 V100, 32 with memory"},
+    NamedDataset{"flagperf", DatasetKind::runs, true,
+                 "Training runs, measured: 42 FlagPerf runs with Megatron-LM, DeepSpeed and "
+                 "PaddlePaddle on 8 A100 and A800, with memory"},
     NamedDataset{"hf_ultrascale_nanotron_sweep", DatasetKind::runs, true,
                  "Training runs, measured: 2,893 nanotron runs of the Ultra-Scale Playbook, 8 to "
                  "512 H100, 1.3 B to 469 B parameters, 853 with a clean time and 1,359 out of "
@@ -47,15 +53,23 @@ constexpr std::array all{
     NamedDataset{"mlperf_dlrm_results", DatasetKind::recommendation, true,
                  "Recommendation models, measured: 15 MLPerf results of DLRM-DCNv2 on 8 and 64 "
                  "GPUs, A100 to GB200"},
+    NamedDataset{"mlperf_llm_pretraining", DatasetKind::runs, true,
+                 "Training runs, measured: 13 MLPerf runs of GPT-3 175B on 512 to 10,752 H100"},
     NamedDataset{"mosaicml_llm_foundry", DatasetKind::runs, true,
                  "Training runs, measured: 203 FSDP runs of MPT models with LLM Foundry, 0.1 B to "
                  "65 B parameters on 8 to 512 A100 and H100"},
     NamedDataset{"nccl_tests_sweeps", DatasetKind::collectives, true,
                  "Collectives, measured: 1,220 message sizes of nccl-tests on 20 systems of A100, "
                  "H100, B200 and GB200, 2 to 144 GPUs"},
+    NamedDataset{"nvidia_dgxc_benchmarking", DatasetKind::runs, true,
+                 "Training runs, measured: 130 runs of DGX Cloud's recipes with NeMo, MaxText and "
+                 "PaxML on 8 to 2,048 H100"},
     NamedDataset{"nvidia_megatron_bridge", DatasetKind::runs, true,
                  "Training runs, measured: 238 vendor-tuned runs with Megatron-Bridge, dense and "
                  "mixture of experts, on 8 to 1,024 H100 to GB300"},
+    NamedDataset{"nvidia_nemo_docs", DatasetKind::runs, true,
+                 "Training runs, measured: 27 runs of NeMo's performance pages in fp8 on 4 to "
+                 "1,024 H100, 12 with their layout"},
     NamedDataset{"other_collective_points", DatasetKind::collectives, true,
                  "Collectives, measured: 120 points of other collective benchmarks on up to 256 "
                  "accelerators"},
@@ -68,6 +82,8 @@ constexpr std::array all{
     NamedDataset{"torchtitan", DatasetKind::runs, true,
                  "Training runs, measured: 23 FSDP2 runs of Llama models with torchtitan on 8 to "
                  "128 A100, H100 and H200, with memory"},
+    NamedDataset{"tpu_recipes", DatasetKind::runs, true,
+                 "Training runs, measured: 53 MaxText runs on 8 to 1,024 TPU v5p, v6e and v7x"},
     NamedDataset{"training_throughput", DatasetKind::recommendation, true,
                  "Recommendation models, measured: 38 training rates of DLRM and DCNv2 on 1 to 16 "
                  "V100 and A100"},

@@ -9,6 +9,7 @@
 
 #include "datasets/mapping/assumed_names.h"
 #include "datasets/mapping/expert_shape.h"
+#include "datasets/mapping/measured_systems.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/refusal.h"
@@ -101,7 +102,6 @@ class Mapping {
 
   /// Rows that the simulator has no model of, whatever else they say.
   bool map_kind() {
-    if (row_.device.starts_with("tpu")) return fail_("needs tpu");
     if (family_ != nullptr && !family_->needs.empty()) return fail_("needs " + family_->needs);
     for (const OtherTask& task : stack_catalog().other_tasks) {
       if (holds(task.when, row_)) return fail_("needs " + task.needs);
@@ -113,8 +113,12 @@ class Mapping {
   bool map_stack() {
     if (stack_.is_assumed()) assumed_.add("stack");
     const auto named = among_.stacks.find(row_.stack);
-    const auto simulated =
-        named != among_.stacks.end() ? named : among_.stacks.find(stack_.simulated_by());
+    const bool is_named = named != among_.stacks.end();
+    if (!is_named && !stack_.family().empty()) {
+      assumed_.add("stack=" + std::string(stack_.family()));
+      run_.judges_memory = stack_.judges_memory();
+    }
+    const auto simulated = is_named ? named : among_.stacks.find(stack_.simulated_by());
     if (simulated == among_.stacks.end()) {
       return fail_("no stack " + support::in_quotes(stack_.simulated_by()) + " in the library");
     }
@@ -205,6 +209,7 @@ class Mapping {
     scenarios::Scenario& scenario = run_.scenario;
     scenario.network = chosen->name;
     scenario.cluster.network = chosen->network;
+    if (scenario.cluster.network.domain == sim::DomainKind::torus) map_slice();
     const int peers =
         direct_peers(network_choices(), network_device_, scenario.cluster.gpus_per_node);
     if (peers > 0) {
@@ -216,6 +221,15 @@ class Mapping {
       scenario.cluster.network.inter_bandwidth = sim::BytesPerSecond{bytes_per_s};
     }
     return true;
+  }
+
+  /// The slice of the pod that the row names, else one as near to a cube as its chips allow.
+  void map_slice() {
+    sim::Cluster& cluster = run_.scenario.cluster;
+    auto axes = slice_axes(row_.interconnect);
+    const std::int64_t chips = cluster.gpus_per_node;
+    if (!axes || product_of(*axes) != chips) axes = usual_slice(chips, cluster.network.torus);
+    cut_to_slice(*axes, cluster.network);
   }
 
   /// Sockets do not reach the rate of an adapter, and Google's advertised rate counts one that
@@ -292,15 +306,16 @@ class Mapping {
   /// gives way to the product; any other contradiction is the plan's problem, not ours.
   bool map_batch() {
     Plan& plan = run_.scenario.baseline;
-    plan.data_parallel = row_.dp.value_or(0);
-    if (!row_.dp) assumed_.add("dp");
+    plan.data_parallel = replicas_of_chips(row_.dp.value_or(0));
+    if (row_.dp != plan.data_parallel) assumed_.add("dp");
     place_experts_beside_data();
     if (plan.data_parallel < 0) return fail_("dp is not above zero");
     const Count micro_batch = row_.micro_batch ? row_.micro_batch : micro_batch_of_rest();
     if (!micro_batch) return is_empty("micro_batch");
     if (!set("micro_batch", "micro_batch", std::to_string(*micro_batch))) return false;
     Count batch = row_.global_batch;
-    if (batch && row_.grad_accum && *batch % samples_at_once(*micro_batch) != 0) {
+    if (batch && ((row_.grad_accum && *batch % samples_at_once(*micro_batch) != 0) ||
+                  states_batch_of_replica())) {
       batch.reset();
       assumed_.add("global_batch");
     }
@@ -308,6 +323,18 @@ class Mapping {
     if (!batch) return is_empty("global_batch");
     if (*batch < 1) return fail_("global_batch is not above zero");
     return set("global_batch", "global_batch", std::to_string(*batch));
+  }
+
+  /// Where a chip has several cores that the program calls devices, a layout is stated in cores:
+  /// the replicas of a chip's cores are one replica of the chip.
+  std::int64_t replicas_of_chips(std::int64_t stated) const {
+    const Plan& plan = run_.scenario.baseline;
+    const std::int64_t cores = cores_of_chip(network_choices(), network_device_);
+    const std::int64_t model =
+        plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel;
+    const Count ranks = product(stated, model);
+    const bool of_cores = ranks == run_.scenario.cluster.gpus * cores && stated % cores == 0;
+    return of_cores ? stated / cores : stated;
   }
 
   /// Ranks that share the experts and read the same samples: the simulator, which lays experts out
@@ -338,10 +365,23 @@ class Mapping {
     return a * b;
   }
 
+  /// A batch of fewer sequences than there are replicas is one of a replica.
+  bool states_batch_of_replica() const {
+    return row_.global_batch && *row_.global_batch < replicas();
+  }
+
   Count micro_batch_of_rest() {
-    if (!row_.global_batch) return std::nullopt;
-    const Count steps = row_.grad_accum;
-    if (!steps) return assume_count("micro_batch");
+    if (!row_.global_batch) return assume_count("micro_batch");
+    if (states_batch_of_replica()) {
+      assumed_.add("micro_batch");
+      return row_.global_batch;
+    }
+    Count steps = row_.grad_accum;
+    if (!steps) {
+      if (const Count usual = assume_count("micro_batch")) return usual;
+      steps = assume_count("grad_accum");
+    }
+    if (!steps) return std::nullopt;
     const Count parts = product(replicas(), *steps);
     if (!parts || *parts < 1 || *row_.global_batch % *parts != 0) return std::nullopt;
     assumed_.add("micro_batch");

@@ -14,6 +14,7 @@ namespace cubicbench::datasets {
 /// the run's plan, its objective tokens_per_s_per_gpu.
 struct MeasuredRun {
   scenarios::Scenario scenario;
+  bool judges_memory = true;  ///< its stack says what the software keeps in memory
   std::string mem_kind;  ///< what its peak counts: reserved, allocated, device; "" if not known
   std::vector<std::string>
       assumed;  ///< columns that were empty, and settings without a column, in order of use

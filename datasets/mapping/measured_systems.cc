@@ -168,6 +168,31 @@ std::optional<std::array<int, sim::torus_axes_max>> slice_axes(std::string_view 
   return std::nullopt;
 }
 
+std::int64_t product_of(const std::array<int, sim::torus_axes_max>& axes) {
+  std::int64_t chips = 1;
+  for (const int axis : axes) chips *= std::max(axis, 1);
+  return chips;
+}
+
+std::array<int, sim::torus_axes_max> usual_slice(std::int64_t chips,
+                                                 const std::array<int, sim::torus_axes_max>& pod) {
+  if (chips == product_of(pod)) return pod;
+  const auto used = std::ranges::count_if(pod, [](int axis) { return axis > 1; });
+  std::array<int, sim::torus_axes_max> axes = pod;
+  std::ranges::transform(axes, axes.begin(), [](int axis) { return std::min(axis, 1); });
+  const auto end = axes.begin() + std::max<std::ptrdiff_t>(used, 1);
+  // The largest factors first, each along the axis that is shortest so far.
+  std::vector<int> factors;
+  for (int factor = 2; chips > 1; ++factor) {
+    for (; chips % factor == 0; chips /= factor) factors.push_back(factor);
+  }
+  for (auto factor = factors.rbegin(); factor != factors.rend(); ++factor) {
+    *std::min_element(axes.begin(), end) *= *factor;
+  }
+  std::ranges::sort(axes.begin(), end);
+  return axes;
+}
+
 void cut_to_slice(const std::array<int, sim::torus_axes_max>& axes, sim::Network& network) {
   constexpr int cube = 4;
   const auto pod = network.torus;

@@ -22,6 +22,13 @@ std::optional<std::array<int, sim::torus_axes_max>> slice_axes(std::string_view 
 /// cubes that optical switches join. Where they have two, if every axis is as long as the pod's.
 void cut_to_slice(const std::array<int, sim::torus_axes_max>& axes, sim::Network& network);
 
+/// The slice of so many chips that is nearest to a cube, or to a square where pods have two axes.
+std::array<int, sim::torus_axes_max> usual_slice(std::int64_t chips,
+                                                 const std::array<int, sim::torus_axes_max>& pod);
+
+/// Chips of a slice; axes of 0 do not count.
+std::int64_t product_of(const std::array<int, sim::torus_axes_max>& axes);
+
 /// What a published text says of a GPU; the first rule whose text it contains counts.
 struct GpuRule {
   std::string contains;            ///< whatever its case

@@ -40,6 +40,10 @@ DirectBoard read_board(ObjectReader& in) {
   return {.device = non_empty(in, "device"), .gpus_per_node = in.integer("gpus_per_node", 2, 1024)};
 }
 
+ChipCores read_cores(ObjectReader& in) {
+  return {.device = non_empty(in, "device"), .cores = in.integer("cores", 2, 64)};
+}
+
 std::optional<ChosenNetwork> of_library(const std::string& name) {
   const auto found = library().networks.find(name);
   if (found == library().networks.end()) return std::nullopt;
@@ -118,7 +122,8 @@ NetworkChoices read_network_choices(std::string_view text, const std::string& fi
                           .devices = read_rules(in.array("devices"), read_device_network),
                           .fabrics = read_rules(in.array("fabrics"), read_fabric),
                           .domains = read_rules(in.array("domains"), read_domain),
-                          .boards = read_rules(in.array("boards"), read_board)};
+                          .boards = read_rules(in.array("boards"), read_board),
+                          .cores = read_rules(in.optional_array("cores"), read_cores)};
   });
 }
 
@@ -182,6 +187,11 @@ int direct_peers(const NetworkChoices& choices, std::string_view device,
     return board.device == device && board.gpus_per_node == gpus_per_node;
   });
   return found == choices.boards.end() ? 0 : static_cast<int>(gpus_per_node) - 1;
+}
+
+std::int64_t cores_of_chip(const NetworkChoices& choices, std::string_view device) {
+  const auto found = std::ranges::find(choices.cores, device, &ChipCores::device);
+  return found == choices.cores.end() ? 1 : found->cores;
 }
 
 std::string fabric_of(const NetworkChoices& choices, std::string_view device,

@@ -38,6 +38,12 @@ struct DirectBoard {
   std::int64_t gpus_per_node = 0;
 };
 
+/// A chip with several cores, each of which the program that trains calls a device.
+struct ChipCores {
+  std::string device;
+  std::int64_t cores = 1;
+};
+
 /// Which network stands for what a row says of its fabric (datasets/measured/networks.json).
 struct NetworkChoices {
   std::vector<PairNetwork> pairs;
@@ -45,6 +51,7 @@ struct NetworkChoices {
   std::vector<FabricNetwork> fabrics;
   std::vector<FastDomain> domains;
   std::vector<DirectBoard> boards;
+  std::vector<ChipCores> cores;
 };
 
 /// A network and how it is called.
@@ -88,6 +95,9 @@ std::int64_t domain_of_group(const NetworkChoices& choices, std::string_view dev
 /// without a switch.
 int direct_peers(const NetworkChoices& choices, std::string_view device,
                  std::int64_t gpus_per_node);
+
+/// Devices that a program sees on a chip: 1 unless it is listed.
+std::int64_t cores_of_chip(const NetworkChoices& choices, std::string_view device);
 
 /// The first fabric of the file for which the library's network `network` is chosen; "" when none.
 std::string fabric_of(const NetworkChoices& choices, std::string_view device,

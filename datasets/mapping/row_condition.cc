@@ -25,17 +25,34 @@ bool asks_for_text(const RowCondition& condition) {
          !condition.from.empty() || !condition.before.empty();
 }
 
-RowCondition read_condition(support::ObjectReader& in) {
-  RowCondition condition;
+/// The column that a condition names, of which `kind` says what it holds.
+template <class Member>
+Member read_column(support::ObjectReader& in, const char* kind) {
   const std::string name = non_empty(in, "column");
   const MeasurementColumn* const column = find_measurement_column(name);
-  const auto* const member =
-      column == nullptr ? nullptr : std::get_if<std::string Measurement::*>(&column->member);
-  if (member != nullptr) {
-    condition.column = *member;
-  } else if (!name.empty()) {
-    in.problem("column", "expected a text column of the measurement schema, got \"" + name + "\"");
+  const auto* const member = column == nullptr ? nullptr : std::get_if<Member>(&column->member);
+  if (member != nullptr) return *member;
+  if (!name.empty()) {
+    in.problem("column", std::string("expected a ") + kind +
+                             " column of the measurement schema, got \"" + name + "\"");
   }
+  return nullptr;
+}
+
+RowCondition read_condition(support::ObjectReader& in) {
+  constexpr std::int64_t count_max = 1'000'000'000;
+  RowCondition condition;
+  if (in.has("above")) {
+    condition.count = read_column<std::optional<std::int64_t> Measurement::*>(in, "count");
+    condition.above = in.integer("above", 0, count_max);
+    return condition;
+  }
+  if (in.has("is")) {
+    condition.truth = read_column<std::optional<bool> Measurement::*>(in, "yes-or-no");
+    condition.is = in.boolean("is");
+    return condition;
+  }
+  condition.column = read_column<std::string Measurement::*>(in, "text");
   condition.contains = in.string("contains", "");
   condition.any = read_alternatives(in, "any");
   condition.words = read_alternatives(in, "words");
@@ -50,6 +67,8 @@ RowCondition read_condition(support::ObjectReader& in) {
 }
 
 bool holds(const RowCondition& condition, const Measurement& row) {
+  if (condition.count != nullptr) return (row.*condition.count).value_or(0) > condition.above;
+  if (condition.truth != nullptr) return row.*condition.truth == condition.is;
   const std::string& cell = row.*condition.column;
   if (!condition.lacks.empty() && contains_any_case(cell, condition.lacks)) return false;
   if (cell.empty()) return !asks_for_text(condition);

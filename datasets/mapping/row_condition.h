@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,9 +10,13 @@
 
 namespace cubicbench::datasets {
 
-/// What a rule of a file of defaults asks of a row's text column.
+/// What a rule of a file of defaults asks of a row's column: of a text, or of a count or a truth.
 struct RowCondition {
   std::string Measurement::*column = nullptr;
+  std::optional<std::int64_t> Measurement::*count = nullptr;  ///< that is greater than `above`
+  std::optional<bool> Measurement::*truth = nullptr;          ///< that is `is`
+  std::int64_t above = 0;
+  bool is = false;
   std::string contains;            ///< whatever its case; "": asks nothing
   std::vector<std::string> any;    ///< it contains one of these; none: asks nothing
   std::vector<std::string> words;  ///< one of these stands in it on its own; none: asks nothing
@@ -19,8 +25,8 @@ struct RowCondition {
   std::string before;  ///< the cell is before this; "": asks nothing
 };
 
-/// An array of `{"column", "contains" | "any" | "words" | "lacks" | "from" | "before"}`, which must
-/// all hold.
+/// An array of `{"column", "contains" | "any" | "words" | "lacks" | "from" | "before"}` of texts,
+/// `{"column", "above"}` of counts and `{"column", "is"}` of yes or no, which must all hold.
 std::vector<RowCondition> read_conditions(support::ObjectReader& in, std::string_view key);
 
 /// Do all conditions hold for `row`? An empty cell meets none that asks

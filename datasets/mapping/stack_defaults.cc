@@ -88,9 +88,22 @@ std::vector<std::string> read_texts(const std::vector<ValueReader>& entries) {
 StackDefaults read_stack(ObjectReader& in) {
   return {.names = read_texts(in.array("names")),
           .texts = read_texts(in.optional_array("texts")),
-          .simulated_by = non_empty(in, "simulated_by"),
+          .simulated_by =
+              in.has("family") ? in.string("simulated_by", "") : non_empty(in, "simulated_by"),
+          .family = in.string("family", ""),
           .defaults = read_defaults(in),
           .exceptions = read_rules(in.optional_array("exceptions"), read_exception)};
+}
+
+StackFamily read_family(ObjectReader& in) {
+  return {.name = non_empty(in, "name"),
+          .stack = non_empty(in, "stack"),
+          .defaults = non_empty(in, "defaults"),
+          .judges_memory = in.boolean("judges_memory", true)};
+}
+
+UnnamedRule read_unnamed(ObjectReader& in) {
+  return {.family = non_empty(in, "family"), .when = read_conditions(in, "when")};
 }
 
 AttentionText read_attention(ObjectReader& in) {
@@ -121,15 +134,40 @@ bool is_like(const StackDefaults& stack, const Measurement& row) {
   });
 }
 
-/// Stages, or weights that every replica has whole: what Megatron does, and FSDP does not.
-bool has_whole_weights(const Measurement& row) {
-  return row.pp.value_or(1) > 1 || row.vp.value_or(1) > 1 || row.sharding == "no_shard" ||
-         row.sharding.starts_with("zero1");
+/// Null when no family has this name.
+const StackFamily* named_family(const StackCatalog& catalog, std::string_view name) {
+  return first_of(catalog.families, [&](const StackFamily& one) { return one.name == name; });
 }
 
-std::string_view last_resort(const StackCatalog& catalog, const Measurement& row) {
-  const bool is_whole = !catalog.otherwise_whole.empty() && has_whole_weights(row);
-  return is_whole ? catalog.otherwise_whole : catalog.otherwise;
+/// Of a run whose software nobody names. The last rule asks nothing, so that there is one.
+const StackFamily* family_of_layout(const StackCatalog& catalog, const Measurement& row) {
+  const auto* const rule =
+      first_of(catalog.unnamed, [&](const UnnamedRule& one) { return holds(one.when, row); });
+  return rule == nullptr ? nullptr : named_family(catalog, rule->family);
+}
+
+bool means(const StatedValue& value, std::string_view column, std::string_view cell) {
+  if (value.column != column) return false;
+  const std::string_view stated = value.stated;
+  if (!stated.ends_with('*')) return stated == cell;
+  return cell.starts_with(stated.substr(0, stated.size() - 1));
+}
+
+/// Stacks, families and rules name one another.
+void check_families(const StackCatalog& read, ObjectReader& in) {
+  const auto check = [&](std::string_view key, const std::string& family) {
+    if (family.empty() || named_family(read, family) != nullptr) return;
+    in.problem(key, "expected the name of a family, got \"" + family + "\"");
+  };
+  for (const StackDefaults& stack : read.stacks) check("stacks", stack.family);
+  for (const UnnamedRule& rule : read.unnamed) check("unnamed", rule.family);
+  for (const StackFamily& family : read.families) {
+    if (family.defaults.empty() || named_stack(read, family.defaults) != nullptr) continue;
+    in.problem("families", "expected the name of a stack, got \"" + family.defaults + "\"");
+  }
+  if (read.unnamed.empty() || !read.unnamed.back().when.empty()) {
+    in.problem("unnamed", "expected a last rule that asks nothing");
+  }
 }
 
 }  // namespace
@@ -140,21 +178,41 @@ ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row, bo
     assumed_ = true;
     stack_ =
         first_of(catalog.stacks, [&](const StackDefaults& stack) { return is_like(stack, row); });
-    if (stack_ == nullptr) stack_ = named_stack(catalog, last_resort(catalog, row));
   }
-  SIM_ASSERT(stack_ != nullptr, catalog.otherwise);
+  if (stack_ == nullptr) {
+    family_ = family_of_layout(catalog, row);
+    SIM_ASSERT(family_ != nullptr, catalog.families.size());
+    stack_ = named_stack(catalog, family_->defaults);
+    unnamed_ = true;
+  } else if (stack_->simulated_by.empty()) {
+    family_ = named_family(catalog, stack_->family);
+  }
+  SIM_ASSERT(stack_ != nullptr, catalog.stacks.size());
   for (const StackException& exception : stack_->exceptions) {
     if (exception.mixtures_only && !mixture) continue;
     if (holds(exception.when, row)) exceptions_.push_back(&exception);
   }
 }
 
-std::string_view ChosenStack::simulated_by() const {
+/// Exceptions of a stack that was only chosen for its defaults say nothing of what plays.
+std::string_view ChosenStack::excepted() const {
   for (const StackException* exception : exceptions_) {
-    if (!exception->simulated_by.empty()) return exception->simulated_by;
+    if (!unnamed_ && !exception->simulated_by.empty()) return exception->simulated_by;
   }
-  return stack_->simulated_by;
+  return {};
 }
+
+std::string_view ChosenStack::simulated_by() const {
+  if (!excepted().empty()) return excepted();
+  return family_ != nullptr ? family_->stack : stack_->simulated_by;
+}
+
+std::string_view ChosenStack::family() const {
+  return family_ != nullptr && excepted().empty() ? std::string_view(family_->name)
+                                                  : std::string_view();
+}
+
+bool ChosenStack::judges_memory() const { return family().empty() || family_->judges_memory; }
 
 const Default* ChosenStack::find(std::vector<Default> DefaultSet::*list,
                                  std::string_view name) const {
@@ -166,9 +224,8 @@ const Default* ChosenStack::find(std::vector<Default> DefaultSet::*list,
 
 std::string_view ChosenStack::meaning(std::string_view column, std::string_view cell) const {
   for (const DefaultSet* set : sets()) {
-    const auto* const found = first_of(set->values, [&](const StatedValue& value) {
-      return value.column == column && value.stated == cell;
-    });
+    const auto* const found =
+        first_of(set->values, [&](const StatedValue& value) { return means(value, column, cell); });
     if (found != nullptr) return found->is;
   }
   return cell;
@@ -203,14 +260,10 @@ StackCatalog read_stack_catalog(std::string_view text, const std::string& file) 
     read.common = read_defaults(common);
     common.finish();
     read.stacks = read_rules(in.array("stacks"), read_stack);
-    const auto check_name = [&](std::string_view key, const std::string& name) {
-      if (name.empty() || named_stack(read, name) != nullptr) return;
-      in.problem(key, "expected the name of a stack, got \"" + name + "\"");
-    };
-    read.otherwise = non_empty(in, "otherwise");
-    check_name("otherwise", read.otherwise);
-    read.otherwise_whole = in.string("otherwise_whole", "");
-    check_name("otherwise_whole", read.otherwise_whole);
+    read.families = read_rules(in.array("families"), read_family);
+    read.unnamed = read_rules(in.array("unnamed"), read_unnamed);
+    read.one_for_all = non_empty(in, "one_for_all");
+    check_families(read, in);
     read.attention = read_rules(in.array("attention"), read_attention);
     read.other_tasks = read_rules(in.array("other_tasks"), read_task);
     return read;

@@ -19,7 +19,7 @@ struct Default {
 /// What a stated cell means to this stack, where it means something else than to the simulator.
 struct StatedValue {
   std::string column;
-  std::string stated;  ///< as the cell has it
+  std::string stated;  ///< as the cell has it; with a '*' at its end, how the cell begins
   std::string is;      ///< as the setting has it
 };
 
@@ -47,9 +47,24 @@ struct StackException {
 struct StackDefaults {
   std::vector<std::string> names;  ///< as the column has it
   std::vector<std::string> texts;  ///< in `stack` or `framework` of rows that name another
-  std::string simulated_by;        ///< of the library
+  std::string simulated_by;        ///< of the library; "": the generic stack of its family
+  std::string family;              ///< name of a StackFamily; may be "" of a stack with its own
   DefaultSet defaults;
   std::vector<StackException> exceptions;  ///< the first that holds and says something counts
+};
+
+/// Software of one kind, and the generic stack that plays what has none of its own.
+struct StackFamily {
+  std::string name;
+  std::string stack;          ///< of the library
+  std::string defaults;       ///< name of the StackDefaults that an unnamed run takes
+  bool judges_memory = true;  ///< the stack says what such software keeps
+};
+
+/// Which family a run is of whose software nobody names; the first rule that holds counts.
+struct UnnamedRule {
+  std::string family;
+  std::vector<RowCondition> when;
 };
 
 /// The attention kernel that a text in the column stands for.
@@ -69,10 +84,9 @@ struct OtherTask {
 struct StackCatalog {
   DefaultSet common;  ///< where neither stack nor exception says anything
   std::vector<StackDefaults> stacks;
-  std::string otherwise;  ///< name of the stack of rows that no other is like
-  /// The same for rows whose weights are not sharded over data parallel ranks, or that have stages;
-  /// "": as `otherwise`.
-  std::string otherwise_whole;
+  std::vector<StackFamily> families;
+  std::vector<UnnamedRule> unnamed;  ///< the last one asks nothing
+  std::string one_for_all;           ///< stack of the library that is judged on all rows
   std::vector<AttentionText> attention;
   std::vector<OtherTask> other_tasks;
 };
@@ -81,14 +95,17 @@ struct StackCatalog {
 class ChosenStack {
  public:
   /// The stack named by the row; else the first one of whose texts the row's stack or framework
-  /// contains; else one of the catalogue's last resorts, by what the row states of its stages and
-  /// its sharding. `mixture`: the model has experts. `catalog` must outlive it.
+  /// contains; else that of a family, by what the row states of its device and layout. `mixture`:
+  /// the model has experts. `catalog` must outlive it.
   ChosenStack(const StackCatalog& catalog, const Measurement& row, bool mixture = false);
 
   const StackDefaults& stack() const { return *stack_; }
   /// The row names no stack of the catalogue.
   bool is_assumed() const { return assumed_; }
   std::string_view simulated_by() const;
+  /// The family whose generic stack simulates the row; "" where a stack of its own does.
+  std::string_view family() const;
+  bool judges_memory() const;
   /// Null when nothing is said of an empty column of this name.
   const Default* column(std::string_view name) const { return find(&DefaultSet::columns, name); }
   /// The same of what runs set of a model with experts.
@@ -99,6 +116,8 @@ class ChosenStack {
   std::vector<const Default*> settings() const;
 
  private:
+  /// What an exception says plays the row; "" where none does.
+  std::string_view excepted() const;
   /// Most special first.
   std::vector<const DefaultSet*> sets() const;
   const Default* find(std::vector<Default> DefaultSet::*list, std::string_view name) const;
@@ -106,6 +125,8 @@ class ChosenStack {
   const StackCatalog* catalog_;
   const StackDefaults* stack_;
   bool assumed_ = false;
+  const StackFamily* family_ = nullptr;  ///< whose stack plays, unless an exception has one
+  bool unnamed_ = false;                 ///< no text of the row names its software
   std::vector<const StackException*> exceptions_;  ///< that hold
 };
 

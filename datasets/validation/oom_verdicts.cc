@@ -65,7 +65,8 @@ std::vector<MemoryLadder> memory_ladders(RowSpan rows) {
 
 OomSummary oom_verdicts(RowSpan rows) {
   OomSummary verdicts;
-  for (const ValidatedRow* row : rows_where(rows, is_run)) {
+  const auto is_judged = [](const ValidatedRow& row) { return is_run(row) && row.memory.judged; };
+  for (const ValidatedRow* row : rows_where(rows, is_judged)) {
     const bool said = fails_simulated(*row);
     ++(failed(*row) ? (said ? verdicts.tp : verdicts.fn) : (said ? verdicts.fp : verdicts.tn));
   }

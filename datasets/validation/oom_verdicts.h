@@ -36,7 +36,7 @@ struct OomSummary {
   bool any() const { return tp + fp + tn + fn > 0; }
 };
 
-/// Collectives have none.
+/// Collectives have none, nor runs of software of whose memory nothing is known.
 OomSummary oom_verdicts(RowSpan rows);
 
 }  // namespace cubicbench::datasets

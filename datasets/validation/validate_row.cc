@@ -49,6 +49,7 @@ scenarios::StageExchange exchange_of(const Measurement& row) {
 void write_memory(const Measurement& measured, const MeasuredRun& run,
                   const sim::Workspace& workspace, ValidatedMemory& memory) {
   const scenarios::Scenario& scenario = run.scenario;
+  if (!memory.judged) return;
   memory.peak_measured = measured.peak_mem_gib;
   memory.kind = run.mem_kind;
   memory.rank = measured.mem_rank;
@@ -102,8 +103,9 @@ ValidatedRow named_row(RowKind kind, const std::string& id, const std::string& f
   return {.kind = kind, .id = id, .source = table.source, .file = table.file, .family = family};
 }
 
-/// Writes the verdict on memory, or why there is none. Leaves the program of the run in
-/// `workspace`; returns what its step takes, on a device whose memory holds anything.
+/// Writes the verdict on memory where there is one, or why the run cannot be simulated. Leaves the
+/// program of the run in `workspace`; returns what its step takes, on a device whose memory holds
+/// anything.
 sim::StepReport simulate(const MappedRun& mapped, sim::Workspace& workspace, ValidatedRow& row) {
   row.reason = mapped.reason;
   if (!mapped.run) return {};
@@ -115,9 +117,12 @@ sim::StepReport simulate(const MappedRun& mapped, sim::Workspace& workspace, Val
   }
   const sim::MemoryReport& memory = report.memory;
   row.assumed = mapped.run->assumed;
-  row.status_simulated = report.status;
-  row.memory.demand = gib_of(sim::largest_demand(memory));
-  row.memory.limit = gib_of(memory.capacity);
+  row.memory.judged = mapped.run->judges_memory;
+  if (row.memory.judged) {
+    row.status_simulated = report.status;
+    row.memory.demand = gib_of(sim::largest_demand(memory));
+    row.memory.limit = gib_of(memory.capacity);
+  }
   if (report.status == sim::StepStatus::ok) return report;
   return scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);
 }
@@ -132,11 +137,27 @@ void write_run_times(const Measurement& measured, const scenarios::Scenario& sce
               row);
 }
 
+/// The run as its row states it, or without what names its software.
+MappedRun map_played(const Measurement& measured, const TableName& table, const Played& played) {
+  const Library& among = played.among ? played.among(measured, table) : library();
+  if (!played.unnamed) return map_run(measured, NetworkOfRun::measured, among);
+  Measurement unnamed = measured;
+  unnamed.framework.clear();
+  unnamed.stack.clear();
+  return map_run(unnamed, NetworkOfRun::measured, among);
+}
+
 }  // namespace
 
+Library played_by(const sim::Stack& stack, const Library& among) {
+  Library one = among;
+  for (auto& [name, constants] : one.stacks) constants = stack;
+  return one;
+}
+
 ValidatedRow validate_row(const Measurement& measured, const TableName& table,
-                          sim::Workspace& workspace) {
-  const MappedRun mapped = map_run(measured, NetworkOfRun::measured);
+                          sim::Workspace& workspace, const Played& played) {
+  const MappedRun mapped = map_played(measured, table, played);
   ValidatedRow row = named_row(RowKind::run, measured.id, measured.family, table);
   const sim::StepReport report = simulate(mapped, workspace, row);
   row.parts = parts_of(measured, mapped.mixture);
@@ -144,7 +165,7 @@ ValidatedRow validate_row(const Measurement& measured, const TableName& table,
   row.group = group_of(measured);
   row.n_experts = measured.n_experts;
   row.status_measured = measured.status;
-  row.ladder = ladder_of(measured);
+  if (row.memory.judged) row.ladder = ladder_of(measured);
   row.micro_batch = mapped.run->scenario.baseline.micro_batch;
   write_memory(measured, *mapped.run, workspace, row.memory);
   if (is_timed(measured)) write_run_times(measured, mapped.run->scenario, report, row);

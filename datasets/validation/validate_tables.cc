@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -67,8 +68,20 @@ TableName name_of(const Table& table) {
   return {.source = table.name, .file = name + (has_extension ? "" : ".csv")};
 }
 
+/// No constants of a stack are asked for collectives, and recommendation models have stacks of
+/// their own.
+template <class Row>
+ValidatedRow validated(const Row& row, const TableName& name, sim::Workspace& workspace,
+                       const Played& played) {
+  if constexpr (std::is_same_v<Row, Measurement>) {
+    return validate_row(row, name, workspace, played);
+  } else {
+    return validate_row(row, name, workspace);
+  }
+}
+
 template <class Table>
-void add_tasks(const Table& table, const std::vector<Exclusion>& exclusions,
+void add_tasks(const Table& table, const std::vector<Exclusion>& exclusions, const Played& played,
                std::vector<Task>& tasks, ExcludedRows& excluded) {
   const TableName name = name_of(table);
   for (std::size_t i = 0; i < exclusions.size(); ++i) {
@@ -76,9 +89,10 @@ void add_tasks(const Table& table, const std::vector<Exclusion>& exclusions,
       ++excluded[exclusions[i]];
       continue;
     }
-    tasks.push_back({table.rows[i].line, [&row = table.rows[i], name](sim::Workspace& workspace) {
-                       return validate_row(row, name, workspace);
-                     }});
+    tasks.push_back(
+        {table.rows[i].line, [&row = table.rows[i], &played, name](sim::Workspace& workspace) {
+           return validated(row, name, workspace, played);
+         }});
   }
 }
 
@@ -97,7 +111,7 @@ std::vector<Exclusion> exclusions_of(const MeasuredTable& table, const WantedRow
 }
 
 Validation validate_tables(std::span<const MeasuredTable> tables, const WantedRows& wanted,
-                           int threads) {
+                           int threads, const Played& played) {
   Validation validation;
   std::vector<Task> tasks;
   std::string file;
@@ -106,8 +120,9 @@ Validation validate_tables(std::span<const MeasuredTable> tables, const WantedRo
     const std::string name = std::visit([](const auto& kind) { return kind.name; }, table);
     if (std::exchange(file, name) != name) first_of_file = std::ssize(tasks);
     const std::vector<Exclusion> exclusions = exclusions_of(table, wanted);
-    std::visit([&](const auto& kind) { add_tasks(kind, exclusions, tasks, validation.excluded); },
-               table);
+    std::visit(
+        [&](const auto& kind) { add_tasks(kind, exclusions, played, tasks, validation.excluded); },
+        table);
     std::ranges::stable_sort(tasks.begin() + first_of_file, tasks.end(), {}, &Task::line);
   }
   constexpr std::size_t block = 32;  // rows that share a workspace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "datasets/catalog/measured_table.h"
+#include "datasets/validation/validate_row.h"
 #include "datasets/validation/validated_row.h"
 
 namespace cubicbench::datasets {
@@ -20,8 +21,8 @@ struct WantedRows {
 /// simulation is asked for are not wanted, see is_wanted().
 std::vector<Exclusion> exclusions_of(const MeasuredTable& table, const WantedRows& wanted);
 
-/// Maps and simulates every row. A run of quality early_pp is never timed. A run that the
-/// simulator cannot lay out is skipped with its reason.
+/// Maps and simulates every row, runs as `played` says. A run of quality early_pp is never timed. A
+/// run that the simulator cannot lay out is skipped with its reason.
 ///
 /// The batch is the one that is simulated: the stated global batch, or replicas x micro-batch x
 /// accumulation where none is stated or the replicas' micro-batches do not divide it (`assumed`
@@ -30,6 +31,6 @@ std::vector<Exclusion> exclusions_of(const MeasuredTable& table, const WantedRow
 /// side, hold its rows by kind; the answer has them in the file's order. Runs on up to `threads`
 /// threads (0: all cores), which change no bit.
 Validation validate_tables(std::span<const MeasuredTable> tables, const WantedRows& wanted,
-                           int threads = 0);
+                           int threads = 0, const Played& played = {});
 
 }  // namespace cubicbench::datasets

@@ -20,6 +20,7 @@ enum class RowKind { run, collective, recommendation };
 
 /// Measured and simulated device memory, GiB, of the kind and the rank that the source logs.
 struct ValidatedMemory {
+  bool judged = true;  ///< the stack says what the software keeps; else nothing else is known here
   std::optional<double> peak_measured, peak_simulated;
   std::string kind;  ///< reserved, allocated or device
   std::string rank;  ///< first, last, or "" for the largest stage

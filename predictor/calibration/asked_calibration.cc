@@ -66,6 +66,23 @@ std::vector<CalibrationTask> tasks_of(const AskedCalibration& asked, const Asked
   return tasks;
 }
 
+/// The laws that all software shares, where the subject has some of their constants. What they say
+/// of sources that are left out is worked out once, for the stack.
+FinishedCalibration law_calibration(const CalibratedSubject& subject, int threads) {
+  const datasets::LawPlan& plan = datasets::law_plan();
+  LawFit fit = fit_laws(plan, subject.kind == CalibrationSubject::stack, threads);
+  Calibration own = constants_of(fit, plan, subject.kind, subject.name);
+  CalibrationTask task{.name = plan.name, .of = subject.name, .fit = {}, .tables = plan.tables};
+  for (const FittedConstant& constant : own.constants) task.fit.emplace_back(constant.name);
+  task.rows = std::move(fit.rows);
+  return {.task = std::move(task), .result = std::move(own), .sources = std::move(fit.sources)};
+}
+
+bool asks_for_laws(const AskedCalibration& asked) {
+  return !asked.costs && asked.tables.empty() && asked.fit.empty() &&
+         has_laws(datasets::law_plan(), asked.subject.kind, asked.subject.name);
+}
+
 CalibrationTask task_of_costs(const AskedCalibration& asked, const AskedWhere& where) {
   if (!asked.tables.empty()) {
     return task_of_tables(*asked.costs, asked.tables, asked.fit, where.tables);
@@ -103,6 +120,12 @@ void check_fit(const AskedCalibration& asked, const std::string& where) {
 
 std::vector<FinishedCalibration> run_calibrations(const AskedCalibration& asked,
                                                   const AskedWhere& where, int threads) {
+  if (asks_for_laws(asked)) {
+    std::vector<FinishedCalibration> finished =
+        run_calibrations(asked.subject, planned(asked), where.subject, threads);
+    finished.push_back(law_calibration(asked.subject, threads));
+    return finished;
+  }
   std::vector<CalibrationTask> tasks =
       asked.costs ? std::vector{task_of_costs(asked, where)} : tasks_of(asked, where);
   for (CalibrationTask& task : tasks) {

@@ -77,12 +77,13 @@ Fit fit_to(Trial&& trial, const std::vector<Unknown>& unknowns, const std::vecto
   return robust_fit(problem);
 }
 
-/// Fits the unknowns to `rows`, and to all but those of each model in turn. `trial_on(rows)` is
-/// what times some of them: it has `residuals(values, into)`, ln(simulated / measured) and weighted
-/// as rows are, and `sizes(values)`, |simulated / measured - 1|. A row has a `model()`. Requires
-/// rows and unknowns.
+/// Fits the unknowns to `rows`, and with `leave_out` to all but those of each model in turn.
+/// `trial_on(rows)` is what times some of them: it has `residuals(values, into)`, ln(simulated /
+/// measured) and weighted as rows are, and `sizes(values)`, |simulated / measured - 1|. A row has a
+/// `model()`. Requires rows and unknowns.
 template <class Rows, class TrialOn>
-Calibration calibrated(const Rows& rows, const std::vector<Unknown>& unknowns, TrialOn trial_on) {
+Calibration calibrated(const Rows& rows, const std::vector<Unknown>& unknowns, TrialOn trial_on,
+                       bool leave_out = true) {
   constexpr double interval = 1.645;  // standard errors either side of 90 %
   const std::vector<std::size_t> models = models_of(rows);
   const auto fit_some = [&](const Rows& some, const std::vector<double>& start) {
@@ -98,7 +99,8 @@ Calibration calibrated(const Rows& rows, const std::vector<Unknown>& unknowns, T
   calibration.by_model = tells_by_model(calibration.models, unknowns.size());
   calibration.sizes_before = trial_on(rows).sizes(before);
   calibration.sizes_after = trial_on(rows).sizes(fit.values);
-  for (std::size_t model = 0; calibration.models > 1 && model < calibration.models; ++model) {
+  const std::size_t left_out = leave_out && calibration.models > 1 ? calibration.models : 0;
+  for (std::size_t model = 0; model < left_out; ++model) {
     Rows in;
     Rows out;
     for (std::size_t i = 0; i < rows.size(); ++i) {

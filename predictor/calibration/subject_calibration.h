@@ -7,6 +7,7 @@
 
 #include "datasets/logs/given_columns.h"
 #include "predictor/calibration/calibration_runs.h"
+#include "predictor/calibration/law_fit.h"
 #include "scenarios/catalog.h"
 #include "sim/hardware/device.h"
 #include "sim/hardware/stack.h"
@@ -69,6 +70,7 @@ std::vector<std::string> default_fit(const CalibratedSubject& subject, const Cal
 struct FinishedCalibration {
   CalibrationTask task;
   Calibration result;
+  std::vector<LawErrors> sources{};  ///< of laws; else none
 };
 
 /// Fits one task after the other, each with what those before it found. Throws InputError where a

@@ -5,6 +5,7 @@
 
 #include "results/document/json.h"
 #include "results/document/number_text.h"
+#include "results/tables/law_errors.h"
 #include "scenarios/readers/fitted_description.h"
 #include "support/joined.h"
 #include "support/json/canonical.h"
@@ -30,6 +31,7 @@ bool of_collectives(const Finished& fit) { return !fit.task.rows.collectives.emp
 
 /// What rows are left out by: of runs a model, of kernels a group, of collectives a system.
 std::string model_noun(const Finished& fit) {
+  if (!fit.sources.empty()) return "source";
   if (of_collectives(fit)) return "system";
   return fit.task.rows.kernels.empty() ? "model" : "group";
 }
@@ -60,7 +62,10 @@ std::string errors_text(const Finished& fit) {
       percent(result.error_before) + " before, " + percent(result.error_after) + " after";
   if (result.error_left_out) {
     text += ", " + percent(*result.error_left_out) + " of each " +
-            (of_collectives(fit) ? "system" : "model") + " by fits to the others";
+            (of_collectives(fit)    ? "system"
+             : !fit.sources.empty() ? "source"
+                                    : "model") +
+            " by fits to the others";
   }
   return text;
 }
@@ -125,6 +130,7 @@ Json fit_json(const Finished& fit) {
   json["error_left_out"] = json_of(Cell(fit.result.error_left_out));
   json["skipped"] = Json::object();
   for (const auto& [reason, count] : fit.task.rows.skipped) json["skipped"][reason] = count;
+  if (!fit.sources.empty()) json["sources"] = law_errors_json(fit.sources);
   json["notes"] = notes_of(fit);
   return json;
 }
@@ -135,6 +141,7 @@ void add_fit(const predictor::CalibratedSubject& subject, const Finished& fit, D
   document.add(Paragraph{head + rows_text(fit)});
   document.add(table_of<FittedConstant>(fit.result.constants, fields));
   document.add(Paragraph{"Median error " + errors_text(fit) + "."});
+  if (!fit.sources.empty()) document.add(law_errors_table(fit.sources));
   for (const std::string& note : notes_of(fit)) document.add(Paragraph{note});
   const std::string skipped = skipped_text(fit);
   if (!skipped.empty()) document.add(Paragraph{"Not used: " + skipped + "."});

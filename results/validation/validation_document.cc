@@ -102,16 +102,19 @@ void add_origin(const ValidationOrigin& origin, Document& document) {
 }  // namespace
 
 Document validation_document(const Validation& validation, const Summaries& summaries,
-                             const ValidationOrigin& origin, const predictor::Ablation* ablation) {
+                             const ValidationOrigin& origin, const predictor::Ablation* ablation,
+                             const Strangers* strangers) {
   Document document{.title = "Simulated against measured", .contents = true};
   add_head(validation, summaries, origin, document);
   add_times(validation, summaries, document);
+  if (strangers != nullptr) add_strangers(*strangers, document);
   add_peers(validation, datasets::peer_results(), document);
   add_memory(validation, summaries, document);
   add_collectives(validation, summaries, document);
   add_ranks(validation, summaries, document);
   add_worst(validation, summaries, document);
   if (ablation != nullptr) add_ablation(*ablation, document);
+  if (strangers != nullptr) add_sources_left_out(*strangers, document);
   add_left_out(validation, document);
   if (origin.shipped) document.add(Paragraph{not_shipped_text}, Media::markdown);
   add_origin(origin, document);

@@ -5,6 +5,7 @@
 
 #include "predictor/calibration/ablation.h"
 #include "results/document/document.h"
+#include "results/validation/strangers.h"
 #include "results/validation/summary.h"
 
 namespace cubicbench::results {
@@ -17,11 +18,12 @@ struct ValidationOrigin {
 };
 
 /// What `validate` says: line by line for a terminal, with figures and the worst rows as a page,
-/// and with what other simulators reach on the same rows as docs/validation.md. `ablation` is left
-/// out where it is null.
+/// and with what other simulators reach on the same rows as docs/validation.md. `ablation` and
+/// `strangers` are left out where they are null.
 Document validation_document(const Validation& validation, const Summaries& summaries,
                              const ValidationOrigin& origin,
-                             const predictor::Ablation* ablation = nullptr);
+                             const predictor::Ablation* ablation = nullptr,
+                             const Strangers* strangers = nullptr);
 
 /// The document of `validate --json` [docs/reference/json-documents.md].
 nlohmann::ordered_json validation_json(const Validation& validation, const Summaries& summaries);

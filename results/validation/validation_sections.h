@@ -7,6 +7,7 @@
 #include "results/document/document.h"
 #include "results/document/figure.h"
 #include "results/validation/row_fields.h"
+#include "results/validation/strangers.h"
 #include "results/validation/summary_fields.h"
 
 namespace cubicbench::results {
@@ -24,6 +25,10 @@ void add_peers(const Validation& validation, const datasets::PeerResults& peers,
 void add_memory(const Validation& validation, const Summaries& summaries, Document& document);
 /// Errors by size, and where operations change from latency to bandwidth.
 void add_collectives(const Validation& validation, const Summaries& summaries, Document& document);
+/// Errors of step times with one stack for all rows, and without the names of software.
+void add_strangers(const Strangers& of, Document& document);
+/// The same with each source left out of the fits, where that was asked for.
+void add_sources_left_out(const Strangers& of, Document& document);
 /// How runs are ordered within groups.
 void add_ranks(const Validation& validation, const Summaries& summaries, Document& document);
 /// The runs that the simulator is furthest off on, and those that is_hung() holds for.

@@ -13,7 +13,7 @@ constexpr double milli = 1e-3;
 
 constexpr ConstantKind of_memory = ConstantKind::memory;
 
-constexpr std::array<StackConstant, 55> of_stacks{{
+constexpr std::array<StackConstant, 57> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -23,6 +23,8 @@ constexpr std::array<StackConstant, 55> of_stacks{{
     {"host_jitter_us", &Stack::host_jitter, micro, 0.0, 1e6},
     {"compiled_host_factor", &Stack::compiled_host_factor, 1.0, 0.0, 10.0},
     {"latency_per_rank_us", &Stack::latency_per_rank, micro, 0.0, 1e6},
+    {"launch_us", &Stack::launch, micro, 0.0, 1e6},
+    {"accumulation_bytes", &Stack::accumulation_bytes, 1.0, 0.0, 64.0},
     {"grouped_gemm_factor", &Stack::grouped_gemm_factor, 1.0, 0.01, 2.0},
     {"routing_factor", &Stack::routing_factor, 1.0, 0.0, 100.0},
     {"plain_activation_factor", &Stack::plain_activation_factor, 1.0, 1.0, 100.0},
@@ -71,12 +73,17 @@ constexpr std::array<StackConstant, 55> of_stacks{{
     {"communicator_mib", &Stack::communicator, sim::bytes_per_mib, 0.0, 1e6, of_memory},
 }};
 
-constexpr std::array<DeviceConstant, 9> of_devices{{
+constexpr std::array<DeviceConstant, 14> of_devices{{
     {"memory_efficiency", &Device::memory_efficiency, 1.0, 0.01, 1.0},
     {"gemm_efficiency", &Device::gemm_efficiency, 1.0, 0.01, 1.0},
     {"gemm_share_fp8", &Device::gemm_share_fp8, 1.0, 0.01, 4.0},
     {"gemm_share_mxfp8", &Device::gemm_share_mxfp8, 1.0, 0.01, 4.0},
     {"gemm_share_nvfp4", &Device::gemm_share_nvfp4, 1.0, 0.01, 4.0},
+    {"training_efficiency", &Device::training_efficiency, 1.0, 0.0, 1.0},
+    {"training_share_fp8", &Device::training_share_fp8, 1.0, 0.0, 4.0},
+    {"training_share_mxfp8", &Device::training_share_mxfp8, 1.0, 0.0, 4.0},
+    {"training_share_nvfp4", &Device::training_share_nvfp4, 1.0, 0.0, 4.0},
+    {"host_factor", &Device::host_factor, 1.0, 0.1, 10.0},
     {"gemm_k_half", &Device::gemm_k_half, 1.0, 0.0, 1e5},
     {"gemm_wave_weight", &Device::gemm_wave_weight, 1.0, 0.0, 1.0},
     {"attention_s_half", &Device::attention_s_half, 1.0, 0.0, 1e6},

@@ -5,6 +5,7 @@
 
 #include "scenarios/constants/constants.h"
 #include "scenarios/readers/description.h"
+#include "scenarios/readers/inherited.h"
 #include "sim/base/binary_sizes.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
@@ -28,6 +29,18 @@ template <class T>
 void read_constant(Description& in, const Constant<T>& constant, T& into) {
   const double otherwise = value_of(constant, into);
   set_value(constant, in.number(constant.name, constant.min, constant.max, otherwise), into);
+}
+
+sim::Fusion read_fusion(support::ObjectReader in) {
+  sim::Fusion fused;
+  fused.norms = in.boolean("norms", fused.norms);
+  fused.rotary = in.boolean("rotary", fused.rotary);
+  fused.projections = in.boolean("projections", fused.projections);
+  fused.activation = in.boolean("activation", fused.activation);
+  fused.residuals = in.boolean("residuals", fused.residuals);
+  fused.delayed_scaling = in.boolean("delayed_scaling", fused.delayed_scaling);
+  in.finish();
+  return fused;
 }
 
 constexpr std::size_t name_length_max = 100;  // it becomes a part of the name of a file
@@ -81,7 +94,7 @@ sim::Device read_device(const Document& document, std::vector<support::Problem>&
 }
 
 sim::Stack read_stack(const Document& document, std::vector<support::Problem>& problems) {
-  const auto json = support::parse_json(document.text, document.file);
+  const auto json = with_inherited(document, Kind::stack);
   Description in(json, document.file, Kind::stack, problems);
   sim::Stack s;
   s.attention = in.choice("attention", attention_kernels, s.attention);
@@ -94,6 +107,7 @@ sim::Stack read_stack(const Document& document, std::vector<support::Problem>& p
   s.allocator_replayed = in.boolean("allocator_replayed", s.allocator_replayed);
   s.balance = in.choice("balance", stage_balances, s.balance);
   s.context = in.choice("context_exchange", context_exchanges, s.context);
+  if (in.has("fused")) s.fusion = read_fusion(in.object("fused"));
   in.finish();
   return s;
 }

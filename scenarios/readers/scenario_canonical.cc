@@ -7,6 +7,7 @@
 #include "scenarios/readers/network_canonical.h"
 #include "scenarios/readers/network_reader.h"
 #include "scenarios/readers/objective_reader.h"
+#include "sim/kernels/kernels.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
@@ -118,6 +119,12 @@ constexpr std::array<std::string_view, 7> of_experts{
 constexpr std::array<std::string_view, 5> of_recommendation{
     "lookup_factor", "sparse_step_ms", "exchange_factor", "lookup_overlap", "input_sample_us"};
 
+/// Constants of stacks and devices that came later, and say nothing at 0.
+constexpr std::array<std::string_view, 8> came_later{"update_traffic_bytes", "launch_us",
+                                                     "accumulation_bytes",   "training_efficiency",
+                                                     "training_share_fp8",   "training_share_mxfp8",
+                                                     "training_share_nvfp4", "host_factor"};
+
 /// What a kind of model knows nothing of is no part of its problems, nor are constants that came
 /// later and say nothing: without them, problems keep the names that they had.
 bool is_part(const StackConstant& constant, const sim::Stack& stack, WorkloadKind kind) {
@@ -126,7 +133,7 @@ bool is_part(const StackConstant& constant, const sim::Stack& stack, WorkloadKin
   };
   if (among(of_experts)) return kind == WorkloadKind::mixture_of_experts;
   if (among(of_recommendation)) return kind == WorkloadKind::recommendation;
-  if (constant.name == "update_traffic_bytes") return stack.update_traffic_bytes > 0.0;
+  if (among(came_later)) return value_of(constant, stack) > 0.0;
   return constant.name != "plain_activation_factor";
 }
 
@@ -148,7 +155,7 @@ void add_constant(const Constant<T>& constant, T of, Json& document) {
       std::visit([&](auto member) { return number_of(of, member); }, constant.member);
 }
 
-Json json_of(const sim::Device& d) {
+Json json_of(const sim::Device& d, const sim::Stack& stack) {
   Json rates = Json::object();
   for (std::size_t i = 0; i < d.matmul_peak.size(); ++i) {
     rates[std::string(dtype_names()[i])] = d.matmul_peak[i].value;
@@ -159,8 +166,21 @@ Json json_of(const sim::Device& d) {
                    {"host_bytes_per_s", d.host_bandwidth.value},
                    {"sm_count", d.sm_count},
                    {"attention_efficiency", d.attention_efficiency}};
-  for (const DeviceConstant& constant : device_constants()) add_constant(constant, d, document);
+  for (const DeviceConstant& constant : device_constants()) {
+    const bool later = std::ranges::find(came_later, constant.name) != came_later.end();
+    const bool read = !later || sim::reaches_in_training(d, stack);
+    if (read) add_constant(constant, d, document);
+  }
   return document;
+}
+
+Json json_of(const sim::Fusion& fusion) {
+  return {{"norms", fusion.norms},
+          {"rotary", fusion.rotary},
+          {"projections", fusion.projections},
+          {"activation", fusion.activation},
+          {"residuals", fusion.residuals},
+          {"delayed_scaling", fusion.delayed_scaling}};
 }
 
 Json json_of(const sim::Stack& s, WorkloadKind kind) {
@@ -173,6 +193,7 @@ Json json_of(const sim::Stack& s, WorkloadKind kind) {
       {"allocator_replayed", s.allocator_replayed},
       {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]},
       {"context_exchange", context_exchange_names()[static_cast<std::size_t>(s.context)]}};
+  if (sim::counts_kernels(s)) document["fused"] = json_of(s.fusion);
   if (kind == WorkloadKind::mixture_of_experts) document["einsum_dispatch"] = s.einsum_dispatch;
   for (const StackConstant& constant : stack_constants()) {
     if (is_part(constant, s, kind)) add_constant(constant, s, document);
@@ -231,7 +252,7 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
       {"name", s.name},
       {"workload", json_of(s.workload)},
       {"cluster",
-       {{"device", json_of(s.cluster.device)},
+       {{"device", json_of(s.cluster.device, s.stack)},
         {"gpus", s.cluster.gpus},
         {"gpus_per_node", s.cluster.gpus_per_node},
         {"network", canonical_json(s.cluster.network)},

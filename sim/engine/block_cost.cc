@@ -59,7 +59,7 @@ struct StorageTime {
 /// waiting their hosts do as well, `wait` and what the network adds [docs/models.md, Eq. N-1].
 Seconds host_time(const StepProgram& program, const Block& block, Seconds wait,
                   const StepContext& on) {
-  const Seconds launches = launch_time(block, on.plan.compile, on.stack);
+  const Seconds launches = launch_time(block, on.plan.compile, on.cluster.device, on.stack);
   const Seconds slow = on.cluster.state.launch_wait;
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
   if (slow.value == 0.0 || ranks == 1.0) return launches;
@@ -93,7 +93,7 @@ StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& o
   const Block& block = program.blocks[static_cast<std::size_t>(id)];
   // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
   const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;
-  const double hidden = asynchronous ? on.stack.async_tensor_overlap : on.stack.tensor_overlap;
+  const double hidden = asynchronous ? async_overlap(on.stack) : on.stack.tensor_overlap;
   StepCost cost;
   Seconds compute;
   Seconds tensor;
@@ -175,7 +175,7 @@ PassTimes pass_times(const StepProgram& program, const Plan& plan, const Cluster
   const Block& layer = program.blocks[static_cast<std::size_t>(BlockId::layer_forward)];
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
   PassTimes times;
-  times.layer_host = launch_time(layer, plan.compile, stack);
+  times.layer_host = launch_time(layer, plan.compile, cluster.device, stack);
   if (ranks > 1.0) times.layer_host += (layer.host_passes * ranks) * cluster.state.launch_wait;
   times.layer_forward = device_time(program, BlockId::layer_forward, cluster, stack);
   times.layer_backward = device_time(program, BlockId::layer_backward, cluster, stack);

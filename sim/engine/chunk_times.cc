@@ -77,7 +77,8 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
                    .last = stage.last,
                    .end = stage.once.total() - stage.begin - stage.last};
   // Once a step, buckets run beside whatever comes behind the first of their gradients.
-  const bool once = !program.weights.in_units && !program.weights.reduce_each_micro_batch;
+  const bool once =
+      !program.weights.in_units && !program.weights.schedule.reduces_each_micro_batch();
   if (once) {
     times.beside = stage.reduction - stage.reduction_bare;
     times.end += stage.reduction_bare - stage.reduced_last;

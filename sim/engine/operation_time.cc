@@ -18,7 +18,8 @@ constexpr Seconds graph_launch{10e-6};
 Seconds kernel_time(const Operation& op, const Device& device, const Stack& stack) {
   switch (op.kind) {
     case OperationKind::gemm:
-      return op.count * gemm_time(device, op.dtype, op.gemm, stack.gemm_factor);
+      return op.count *
+             gemm_time(device, op.dtype, op.gemm, training_factor(device, op.dtype, stack));
     case OperationKind::attention_forward:
       return op.count * attention_forward(device, stack, op.dtype, op.attention);
     case OperationKind::attention_backward:
@@ -76,8 +77,9 @@ Seconds group_wait(const Group& group, const Stack& stack) {
                               : static_cast<double>(group.ranks) * stack.latency_per_rank;
 }
 
-Seconds launch_time(const Block& block, bool compiled, const Stack& stack) {
+Seconds launch_time(const Block& block, bool compiled, const Device& device, const Stack& stack) {
   if (stack.cuda_graphs) return block.host_passes > 0.0 ? graph_launch : Seconds{};
+  if (counts_kernels(stack)) return (device.host_factor * block.launches) * stack.launch;
   const double factor = compiled ? stack.compiled_host_factor : 1.0;
   return (factor * block.host_passes) * stack.host_layer_forward;
 }

@@ -28,7 +28,7 @@ Seconds group_wait(const Group& group, const Stack& stack);
 
 /// Launches of a block's kernels by the host, fewer when compiled. With `cuda_graphs` one launch
 /// of a captured graph, however many kernels are in it [docs/models.md, Eq. E-5].
-Seconds launch_time(const Block& block, bool compiled, const Stack& stack);
+Seconds launch_time(const Block& block, bool compiled, const Device& device, const Stack& stack);
 
 /// What the ranks of a tensor-parallel group lose in one pass over a block to the latest of them
 /// [docs/models.md, Eq. E-4]: the time a host takes for a layer's forward launches spreads by a

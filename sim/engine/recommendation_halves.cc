@@ -15,8 +15,8 @@ StepCost block_cost(const RecommendationProgram& program, const Block& block,
   for (const Operation& op : operations_in(block, program.operations)) {
     cost[op.part] += operation_time(op, program.group_of(op.stream), on.cluster, on.stack);
   }
-  cost[StepPart::host] +=
-      host_wait(cost.total(), launch_time(block, on.plan.compile, on.stack), on.stack);
+  cost[StepPart::host] += host_wait(
+      cost.total(), launch_time(block, on.plan.compile, on.cluster.device, on.stack), on.stack);
   return cost;
 }
 

@@ -16,11 +16,6 @@ namespace {
 
 constexpr Plan defaults{};
 
-/// Whether weights are freed after the forward pass and gathered again.
-bool gathers_twice(const Plan& plan) {
-  return traits(plan.sharding).reshards && plan.reshard_after_forward != 0;
-}
-
 /// What modes leave unread: chunks of schedules that have none of their own, units and groups of
 /// shardings without them.
 void drop_unread(Plan& plan) {
@@ -41,9 +36,9 @@ Plan memory_settings(const Plan& plan) {
   read.expert_dispatch = defaults.expert_dispatch;
   read.expert_overlap = defaults.expert_overlap;
   const bool prefetches = plan.forward_prefetch || plan.backward_prefetch != BackwardPrefetch::none;
-  read.forward_prefetch = prefetches && gathers_twice(plan);
+  read.forward_prefetch = prefetches && gathers_twice(plan.sharding, plan);
   read.backward_prefetch = BackwardPrefetch::none;
-  if (!gathers_twice(plan)) read.limit_all_gathers = defaults.limit_all_gathers;
+  if (!gathers_twice(plan.sharding, plan)) read.limit_all_gathers = defaults.limit_all_gathers;
   return read;
 }
 
@@ -54,7 +49,7 @@ Plan time_settings(const Plan& plan) {
   drop_unread(read);
   read.forward_prefetch = defaults.forward_prefetch;
   read.limit_all_gathers = defaults.limit_all_gathers;
-  if (!gathers_twice(plan)) read.backward_prefetch = defaults.backward_prefetch;
+  if (!gathers_twice(plan.sharding, plan)) read.backward_prefetch = defaults.backward_prefetch;
   return read;
 }
 

@@ -22,18 +22,8 @@ void add(const WeightTime& time, StageCost& stage) {
 
 /// With split backward passes weights are gathered for the gradients of inputs, and reduced behind
 /// those of weights, which read none [docs/models.md, Eq. P-8].
-void add_split_weight_time(const StepProgram& program, const StageRun& run, const WeightCost& cost,
-                           const StepContext& on, StageCost& stage) {
-  WeightTime gathers =
-      weight_time(only_gathers(program.weights), run.weights, cost,
-                  {.forward = stage.forward - stage.embedding,
-                   .backward = stage.backward - stage.weight_gradients - stage.head,
-                   .embedding = stage.embedding,
-                   .head = stage.head,
-                   .chunks = program.chunks,
-                   .stages = program.stages},
-                  on.stack);
-  gathers.after = gathers.last = gathers.end = gathers.between = gathers.followed = Seconds{};
+void add_reductions(const StepProgram& program, const StageRun& run, const WeightCost& cost,
+                    const StepContext& on, StageCost& stage) {
   const WeightTraffic reductions = only_reductions(program.weights);
   const auto reduced = [&](Seconds beside) {
     return weight_time(reductions, run.weights, cost,
@@ -47,7 +37,6 @@ void add_split_weight_time(const StepProgram& program, const StageRun& run, cons
     stage.reduction_bare += bare.after + bare.end;
   }
   const WeightTime reduces = reduced(stage.weight_gradients);
-  add(gathers, stage);
   stage.backward += reduces.backward;
   stage.weight_gradients += reduces.backward;
   stage.after += reduces.after;
@@ -61,19 +50,18 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Weig
                      Seconds hop, const StepContext& on, StageCost& stage) {
   stage.ends_forward = stage.embedding;
   stage.ends_backward = stage.head;
-  if (splits_backward(on.plan.schedule)) {
-    return add_split_weight_time(program, run, cost, on, stage);
-  }
   add(weight_time(program.weights, run.weights, cost,
                   {.forward = stage.forward - stage.embedding,
-                   .backward = stage.backward - stage.head,
+                   .backward = stage.backward - stage.weight_gradients - stage.head,
                    .embedding = stage.embedding,
                    .head = stage.head,
                    .chunks = program.chunks,
                    .stages = program.stages,
+                   .micro_batches = program.micro_batches,
                    .hop = hop},
                   on.stack),
       stage);
+  if (splits_backward(on.plan.schedule)) add_reductions(program, run, cost, on, stage);
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what

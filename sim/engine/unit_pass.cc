@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "sim/base/check.h"
 
@@ -45,14 +46,11 @@ class Pass {
   bool shards_run() const { return shards_.runs(); }
   bool any_runs() const { return shards_.runs() || copies_.runs(); }
 
-  std::size_t gather(const Unit& unit) {
-    shards_.add(unit.gather.value);
-    copy_after_[shards_.added() - 1] = 0.0;
-    return shards_.added();
-  }
-  void reduce(Seconds scatter, Seconds copy) {
-    shards_.add(scatter.value);
+  /// A gather or a scatter. Returns the operations until it is over.
+  std::size_t issue(Seconds time, Seconds copy = {}) {
+    shards_.add(time.value);
     copy_after_[shards_.added() - 1] = copy.value;
+    return shards_.added();
   }
   void compute(Seconds time) {
     computing_ = time.value;
@@ -97,30 +95,32 @@ void Pass::step() {
 
 }  // namespace
 
-PassCost played_pass(const UnitPass& p, const WeightTraffic& w, double x) {
+PassCost played_pass(const UnitPass& p, const UnitOrder& order, double x) {
   Pass pass(x);
-  const bool prefetches = w.gather_backward && w.backward_gather_hides;
-  const auto units = static_cast<std::size_t>(p.units + 0.5);
-  std::size_t ready = prefetches ? pass.gather(p.last) : 0;
-  Seconds computed = p.head;
-  pass.compute(p.head);
-  for (std::size_t k = 0; k < units; ++k) {
-    const Unit& unit = k == 0 ? p.last : p.unit;
-    const bool is_end = k + 1 == units;
-    if (w.gather_backward) {
-      if (ready == 0) ready = pass.gather(unit);
-      pass.await(ready);
-      ready = prefetches && !is_end ? pass.gather(p.unit) : 0;
+  const auto units = static_cast<std::int64_t>(p.units + 0.5);
+  const auto at = [&](std::int64_t place) -> const Unit& { return place == 0 ? p.last : p.unit; };
+  std::array<std::size_t, static_cast<std::size_t>(unit_queue_max)> gathered{};  // by place
+  const auto play = [&](const WeightEvents& events, std::int64_t place) {
+    for (const WeightEvent& event : events) {
+      if (!happens(event, place, units) || place + event.ahead >= units) continue;
+      const std::int64_t of = place + event.ahead;
+      std::size_t& ready = gathered[static_cast<std::size_t>(of)];
+      if (event.action == WeightAction::gather && ready == 0) ready = pass.issue(at(of).gather);
+      if (event.action == WeightAction::await) pass.await(ready);
+      if (event.action == WeightAction::reduce) pass.issue(at(of).scatter, at(of).copy);
+      if (event.action == WeightAction::reduce_ends && p.end_scatter.value > 0.0) {
+        pass.issue(p.end_scatter, p.end_copy);
+      }
+      if (event.waits) pass.await_shards();
     }
-    if (is_end && p.end_scatter.value > 0.0) {
-      pass.reduce(p.end_scatter, p.end_copy);
-      if (!w.reduce_hides) pass.await_shards();
-    }
-    pass.compute(unit.compute);
-    computed += unit.compute;
-    if (w.gather_backward && !prefetches && w.reduce_hides && !is_end) ready = pass.gather(p.unit);
-    pass.reduce(unit.scatter, unit.copy);
-    if (!w.reduce_hides) pass.await_shards();
+  };
+  Seconds computed;
+  for (std::int64_t place = -1; place < units; ++place) {
+    const Seconds compute = place < 0 ? p.head : at(place).compute;
+    play(order.before, place);
+    pass.compute(compute);
+    computed += compute;
+    play(order.behind, place);
   }
   pass.compute(p.tail);
   PassCost cost{.pass = Seconds{pass.now()} - computed - p.tail};

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sim/base/units.h"
-#include "sim/program/weights.h"
+#include "sim/program/weight_schedule.h"
 
 namespace cubicbench::sim {
 
@@ -39,6 +39,6 @@ inline constexpr double unit_queue_max = 100.0;
 /// While compute and a stream both run, each has 1 / (1 + x) of its speed. The closed form for one
 /// stream has no like for two, which overlap each other as well. Takes time proportional to the
 /// units, and allocates nothing. Requires at most unit_queue_max of them.
-PassCost played_pass(const UnitPass& pass, const WeightTraffic& traffic, double x);
+PassCost played_pass(const UnitPass& pass, const UnitOrder& order, double x);
 
 }  // namespace cubicbench::sim

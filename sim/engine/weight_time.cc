@@ -33,21 +33,6 @@ Seconds reduce_time(Bytes payload, const Group& group, const Links& on) {
   return all_reduce(payload, group, on.cluster.network) + wait_time(group, 2.0, on);
 }
 
-/// One reduction of gradients: inside the sharding group, then across its copies.
-struct ReduceCost {
-  Seconds inside;
-  Seconds across;
-  Seconds total() const { return inside + across; }
-};
-
-ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups& groups,
-                       const Links& on) {
-  if (!w.reduce_scatters) return {reduce_time(payload, groups.replica, on), {}};
-  const auto shards = static_cast<double>(groups.shard.ranks);
-  return {gather_time(payload, groups.shard, on),
-          reduce_time(payload / shards, groups.replicate, on)};
-}
-
 WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const Stack& stack) {
   const WeightTraffic& w = shared.traffic;
   const WeightUnits& weights = shared.weights;
@@ -59,13 +44,18 @@ WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const
   };
   const auto unit_cost = [&](double parameters) {
     const Bytes payload{parameters * w.reduce_bytes_per_parameter};
-    const ReduceCost reduction = reduce_cost(payload, w, groups, reductions);
-    const Seconds whole = gather(parameters, groups.shard);
-    return UnitCost{.gather = whole,
-                    .gather_backward =
-                        w.backward_over_reshard_group ? gather(parameters, groups.reshard) : whole,
-                    .scatter = reduction.inside,
-                    .copy = reduction.across};
+    UnitCost cost;
+    cost.gather = gather(parameters, groups.shard);
+    cost.gather_backward =
+        w.backward_over_reshard_group ? gather(parameters, groups.reshard) : cost.gather;
+    if (!w.reduce_scatters) {
+      cost.scatter = reduce_time(payload, groups.replica, reductions);
+      return cost;
+    }
+    cost.scatter = gather_time(payload, groups.shard, reductions);
+    cost.copy = reduce_time(payload / static_cast<double>(groups.shard.ranks), groups.replicate,
+                            reductions);
+    return cost;
   };
   WeightCost cost;
   cost.unit = unit_cost(weights.unit_parameters);
@@ -75,14 +65,10 @@ WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const
   return cost;
 }
 
-double speed_lost(const Stack& stack) {
-  return stack.overlap_cost < 1.0 ? stack.overlap_cost : 1.0;
-}
-
 /// How FSDP units and compute share a device: both are slower by 1 + x while both run.
 class Beside {
  public:
-  explicit Beside(const Stack& stack) : x_(cubicbench::sim::speed_lost(stack)) {}
+  explicit Beside(const Stack& stack) : x_(std::min(stack.overlap_cost, 1.0)) {}
 
   double speed_lost() const { return x_; }
 
@@ -96,9 +82,9 @@ class Beside {
 };
 
 /// A backward pass that reduces nothing [docs/models.md, Eq. D-1].
-Seconds gathering(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
-  if (!w.gather_backward) return {};
-  if (!w.backward_gather_hides) return (p.units - 1.0) * p.unit.gather + p.last.gather;
+Seconds gathering(const UnitPass& p, const UnitOrder& order, const Beside& beside) {
+  if (!order.gathers()) return {};
+  if (!order.gathers_under_compute()) return (p.units - 1.0) * p.unit.gather + p.last.gather;
   Seconds sum = beside.added(p.head, p.last.gather);
   if (p.units > 1.0) sum += beside.added(p.last.compute, p.unit.gather);
   if (p.units > 2.0) sum += (p.units - 2.0) * beside.added(p.unit.compute, p.unit.gather);
@@ -107,17 +93,16 @@ Seconds gathering(const UnitPass& p, const WeightTraffic& w, const Beside& besid
 
 /// What traffic adds to one unit, beside which the unit `before` is reduced and the next is
 /// gathered.
-Seconds middle(const Unit& unit, const Unit& before, const WeightTraffic& w, const Beside& beside) {
+Seconds middle(const Unit& unit, const Unit& before, const UnitOrder& order, const Beside& beside) {
   const Seconds scatter = before.scatter;
   const Seconds copy = before.copy;
-  if (!w.gather_backward) {  // nothing waits for the stream
-    return beside.slowed(unit.compute, scatter + copy);
-  }
-  if (w.backward_gather_hides) {
+  // Without gathers nothing waits for the stream.
+  if (!order.gathers()) return beside.slowed(unit.compute, scatter + copy);
+  if (order.gathers_under_compute()) {
     return max(beside.slowed(unit.compute, scatter + max(unit.gather, copy)),
                beside.added(unit.compute, scatter + unit.gather));
   }
-  if (w.reduce_hides) {
+  if (!order.waits_for_reductions()) {
     return unit.gather +
            max(beside.slowed(unit.compute, scatter + copy), beside.added(unit.compute, scatter));
   }
@@ -127,15 +112,16 @@ Seconds middle(const Unit& unit, const Unit& before, const WeightTraffic& w, con
 /// A backward pass with reductions [docs/models.md, Eq. D-3, D-4]. The first unit has none beside
 /// it, and nothing is gathered beside the one that is computed last, but what lies outside the
 /// layers is reduced.
-PassCost reducing_units(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
-  const bool stops = !w.reduce_hides;  // for every reduction
-  const bool prefetches = w.gather_backward && w.backward_gather_hides;
+PassCost reducing_units(const UnitPass& p, const UnitOrder& order, const Beside& beside) {
+  const bool stops = order.waits_for_reductions();
+  const bool gathers = order.gathers();
+  const bool prefetches = order.gathers_under_compute();
   const bool one = p.units < 1.5;
   const double between = std::max(p.units - 2.0, 0.0);
   const Unit& end = one ? p.last : p.unit;  // computed last
   const Unit before = one ? Unit{} : p.units < 2.5 ? p.last : p.unit;
-  const Seconds bare = w.gather_backward && !prefetches && !one ? p.unit.gather : Seconds{};
-  Seconds first = w.gather_backward && !prefetches ? p.last.gather : Seconds{};
+  const Seconds bare = gathers && !prefetches && !one ? p.unit.gather : Seconds{};
+  Seconds first = gathers && !prefetches ? p.last.gather : Seconds{};
   if (prefetches) {
     first = beside.added(p.head, p.last.gather);
     if (!one) first += beside.added(p.last.compute, p.unit.gather);
@@ -144,8 +130,8 @@ PassCost reducing_units(const UnitPass& p, const WeightTraffic& w, const Beside&
   PassCost cost;
   cost.pass = first + bare;
   if (between > 0.0) {
-    cost.pass += middle(p.unit, p.last, w, beside);
-    if (between > 1.0) cost.pass += (between - 1.0) * middle(p.unit, p.unit, w, beside);
+    cost.pass += middle(p.unit, p.last, order, beside);
+    if (between > 1.0) cost.pass += (between - 1.0) * middle(p.unit, p.unit, order, beside);
   }
   if (stops) {
     cost.pass += p.last.scatter + (one ? Seconds{} : p.unit.scatter) + p.end_scatter;
@@ -153,7 +139,7 @@ PassCost reducing_units(const UnitPass& p, const WeightTraffic& w, const Beside&
     stream = Seconds{};
   } else {
     cost.pass += beside.slowed(end.compute, stream + before.copy);
-    if (!w.gather_backward && between > 0.0) {  // what is late already
+    if (!gathers && between > 0.0) {  // what is late already
       const Seconds late = positive(p.last.scatter - p.unit.compute);
       stream += positive(late + (between - 1.0) * (p.unit.scatter - p.unit.compute));
     }
@@ -173,33 +159,56 @@ PassCost reducing_units(const UnitPass& p, const WeightTraffic& w, const Beside&
 }
 
 /// The same to the end of what is computed after the units.
-PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
+PassCost reducing(const UnitPass& p, const UnitOrder& order, const Beside& beside) {
   if (p.unit.copy.value > 0.0 && p.units <= unit_queue_max) {
-    return played_pass(p, w, beside.speed_lost());
+    return played_pass(p, order, beside.speed_lost());
   }
-  PassCost cost = reducing_units(p, w, beside);
+  PassCost cost = reducing_units(p, order, beside);
   cost.pass += beside.slowed(p.tail, cost.behind);
   cost.scattering = positive(cost.scattering - p.tail);
   cost.behind = positive(cost.behind - p.tail);
   return cost;
 }
 
+/// Passes of a stage that are left when all but the last chunk's gradients are complete, or when
+/// all but the first chunk's weights are needed: micro-batches pass each chunk in groups of as many
+/// as there are stages. Without chunks it is the one pass that buckets fill in [docs/models.md, Eq.
+/// D-9].
+double passes_left(const WeightPasses& passes) {
+  if (passes.chunks == 1.0) return 1.0;
+  return std::min(passes.stages, passes.micro_batches) * (passes.chunks - 1.0) / passes.chunks;
+}
+
+/// What is left of collectives `all` over the weights of `layers` beside passes of a stage that
+/// take `pass` each: nothing hides the last chunk's, or without chunks the last layer's.
+Seconds exposed_in_window(Seconds pass, Seconds all, double layers, const WeightPasses& passes,
+                          const Stack& stack) {
+  const Seconds least = (1.0 / (passes.chunks > 1.0 ? passes.chunks : std::max(layers, 1.0))) * all;
+  const Beside beside(stack);
+  return least + beside.added(passes_left(passes) * pass, all - least);
+}
+
 /// Bucketed data parallelism hides a share o of its traffic, never more than the compute there is;
 /// ZeRO-1 has a share of its own, for not every trainer overlaps both [docs/models.md, Eq. D-2].
-Seconds exposed(Seconds c, Seconds all, const WeightTraffic& w, const Stack& stack) {
+Seconds exposed(Seconds c, Seconds all, const WeightTraffic& w, double layers,
+                const WeightPasses& passes, const Stack& stack) {
   const double share = w.reduce_scatters ? stack.zero1_overlap : stack.data_overlap;
+  if (counts_kernels(stack) && share > 0.0) return exposed_in_window(c, all, layers, passes, stack);
   return max(all - c, (1.0 - share) * all);
 }
 
-WeightTime bucket_time(const WeightTraffic& w, const WeightCost& cost, const WeightPasses& passes,
-                       const Stack& stack) {
+WeightTime bucket_time(const WeightTraffic& w, const WeightUnits& weights, const WeightCost& cost,
+                       const WeightPasses& passes, const Stack& stack) {
   WeightTime time;
   const Seconds forward = passes.forward + passes.embedding + passes.inputs;
   const Seconds backward = passes.backward + passes.head + passes.inputs_backward;
-  const Seconds reduced = exposed(backward, cost.unit.scatter + cost.unit.copy, w, stack);
-  (w.reduce_each_micro_batch ? time.after : time.end) = reduced;
-  if (w.gather_once) {
-    time.begin = exposed(forward, cost.unit.gather, w, stack);
+  Seconds& reduced = w.schedule.reduces_each_micro_batch() ? time.after : time.end;
+  const Seconds reductions = cost.unit.scatter + cost.unit.copy;
+  if (w.schedule.backward.reduces()) {
+    reduced = exposed(backward, reductions, w, weights.layers, passes, stack);
+  }
+  if (w.schedule.gathers_once()) {
+    time.begin = exposed(forward, cost.unit.gather, w, weights.layers, passes, stack);
     time.begin_beside = positive(stack.zero1_overlap * cost.unit.gather - forward);
   }
   return time;
@@ -221,11 +230,11 @@ Units units_of(const WeightUnits& weights, double chunks) {
 
 /// What the passes through the next chunk lose to reductions that the pass before them left: their
 /// first gather waits for them, or they compute beside them.
-Seconds held_up(const PassCost& left, const UnitPass& pass, double passes, const WeightTraffic& w,
+Seconds held_up(const PassCost& left, const UnitPass& pass, double passes, const UnitOrder& order,
                 const Beside& beside) {
   const Seconds chunk = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
-  if (!w.gather_backward) return beside.slowed(passes * chunk, left.behind);
-  return left.scattering + beside.slowed(passes * chunk, left.behind - left.scattering);
+  const Seconds awaited = order.gathers() ? left.scattering : Seconds{};
+  return awaited + beside.slowed(passes * chunk, left.behind - awaited);
 }
 
 /// The same in the first micro-batch that follows through all stages, where each has reductions of
@@ -233,9 +242,9 @@ Seconds held_up(const PassCost& left, const UnitPass& pass, double passes, const
 /// the next chunk's are under way when it comes back that late:  d = r / (r + hop) (left - p hop -
 /// d).
 Seconds followed(const PassCost& left, const UnitPass& pass, const WeightPasses& passes,
-                 const WeightTraffic& w, const Beside& beside) {
+                 const UnitOrder& order, const Beside& beside) {
   const Seconds chunk = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
-  const Seconds goes_on = w.gather_backward ? left.behind - left.scattering : left.behind;
+  const Seconds goes_on = order.gathers() ? left.behind - left.scattering : left.behind;
   const Seconds lost = beside.slowed(chunk, goes_on);
   if (lost.value <= 0.0) return {};
   const double share = lost / (lost + passes.hop);
@@ -249,7 +258,7 @@ struct ForwardCost {
   Seconds ends;
 };
 
-ForwardCost forward_cost(const WeightTraffic& w, const WeightCost& cost, const Units& units,
+ForwardCost forward_cost(const WeightSchedule& schedule, const WeightCost& cost, const Units& units,
                          const WeightPasses& passes, const Beside& beside) {
   const double chunks = passes.chunks;
   const Seconds chunk = passes.forward / chunks;
@@ -261,7 +270,7 @@ ForwardCost forward_cost(const WeightTraffic& w, const WeightCost& cost, const U
   if (between > 1.0) layers += (between - 1.0) * beside.added(unit, gather);
   ForwardCost forward{.layers = chunks * layers,
                       .ends = beside.added(units.last * chunk, cost.ends.gather)};
-  if (w.gather_once && chunks > 1.0) {
+  if (schedule.gathers_once() && chunks > 1.0) {
     // Other micro-batches pass through the first chunk while the later ones are gathered.
     const Seconds others = ((chunks - 1.0) * passes.stages) * chunk;
     const Seconds later = (chunks - 1.0) * (between * gather + cost.last.gather);
@@ -270,18 +279,11 @@ ForwardCost forward_cost(const WeightTraffic& w, const WeightCost& cost, const U
   return forward;
 }
 
-UnitCost operator*(double share, const UnitCost& cost) {
-  return {.gather = share * cost.gather,
-          .gather_backward = share * cost.gather_backward,
-          .scatter = share * cost.scatter,
-          .copy = share * cost.copy};
-}
-
-UnitCost operator+(const UnitCost& a, const UnitCost& b) {
-  return {.gather = a.gather + b.gather,
-          .gather_backward = a.gather_backward + b.gather_backward,
-          .scatter = a.scatter + b.scatter,
-          .copy = a.copy + b.copy};
+void add(double share, const UnitCost& more, UnitCost& cost) {
+  cost.gather += share * more.gather;
+  cost.gather_backward += share * more.gather_backward;
+  cost.scatter += share * more.scatter;
+  cost.copy += share * more.copy;
 }
 
 /// Reductions of experts follow those of the rest on their stream, and so do those between copies,
@@ -293,7 +295,7 @@ void add_experts(const SharedWeights& experts, const Units& units, double chunks
   if (!experts.traffic.in_units) {
     const UnitCost more = cost_alone(experts, cluster, stack).unit;
     const Seconds beside = min(cost.unit.copy, more.scatter);
-    cost.unit = cost.unit + more;
+    add(1.0, more, cost.unit);
     cost.unit.copy = cost.unit.copy - beside;
     return;
   }
@@ -302,8 +304,8 @@ void add_experts(const SharedWeights& experts, const Units& units, double chunks
   weights.unit_parameters = std::max(units.unit * chunk, layer);
   weights.last_parameters = std::max(units.last * chunk, layer);
   const WeightCost whole = cost_alone({experts.traffic, weights, experts.groups}, cluster, stack);
-  cost.unit = cost.unit + (units.unit * chunk / weights.unit_parameters) * whole.unit;
-  cost.last = cost.last + (units.last * chunk / weights.last_parameters) * whole.last;
+  add(units.unit * chunk / weights.unit_parameters, whole.unit, cost.unit);
+  add(units.last * chunk / weights.last_parameters, whole.last, cost.last);
 }
 
 /// The backward pass over a chunk with neither end of the model.
@@ -322,13 +324,12 @@ UnitPass backward_pass(const WeightCost& cost, const Units& units, const WeightP
 
 }  // namespace
 
-WeightCost only(WeightTravel travel, const WeightCost& cost) {
-  const auto of_unit = [travel](UnitCost unit) {
-    if (travel == WeightTravel::gathers) unit.scatter = unit.copy = Seconds{};
-    if (travel == WeightTravel::reductions) unit.gather = unit.gather_backward = Seconds{};
-    return unit;
-  };
-  return {.unit = of_unit(cost.unit), .last = of_unit(cost.last), .ends = of_unit(cost.ends)};
+WeightCost only(WeightTravel travel, WeightCost cost) {
+  for (UnitCost* unit : {&cost.unit, &cost.last, &cost.ends}) {
+    if (travel == WeightTravel::gathers) unit->scatter = unit->copy = Seconds{};
+    if (travel == WeightTravel::reductions) unit->gather = unit->gather_backward = Seconds{};
+  }
+  return cost;
 }
 
 WeightCost weight_cost(const SharedWeights& shared, double chunks, const Cluster& cluster,
@@ -340,24 +341,20 @@ WeightCost weight_cost(const SharedWeights& shared, double chunks, const Cluster
   return cost;
 }
 
-WeightTime weight_time(const SharedWeights& shared, const WeightPasses& passes,
-                       const Cluster& cluster, const Stack& stack) {
-  return weight_time(shared.traffic, shared.weights,
-                     weight_cost(shared, passes.chunks, cluster, stack), passes, stack);
-}
-
 WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights, const WeightCost& cost,
                        const WeightPasses& passes, const Stack& stack) {
-  if (!w.in_units) return bucket_time(w, cost, passes, stack);
+  if (!w.in_units) return bucket_time(w, weights, cost, passes, stack);
   const Units units = units_of(weights, passes.chunks);
   const Beside beside(stack);
   WeightTime time;
-  const ForwardCost forward = forward_cost(w, cost, units, passes, beside);
-  if (w.gather_forward) {
+  const WeightSchedule& schedule = w.schedule;
+  const UnitOrder& order = schedule.backward;
+  const ForwardCost forward = forward_cost(schedule, cost, units, passes, beside);
+  if (schedule.forward.gathers()) {
     time.forward = forward.layers + forward.ends;
     time.ends_forward = forward.ends;
   }
-  if (w.gather_once) time.begin = forward.layers + forward.ends;
+  if (schedule.gathers_once()) time.begin = forward.layers + forward.ends;
   const UnitPass pass = backward_pass(cost, units, passes);
   UnitPass with_end = pass;
   with_end.head = passes.head;
@@ -368,31 +365,32 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights, const
     with_end.head += positive(units.last * passes.forward - cost.ends.gather);
   }
   const double others = passes.chunks - 1.0;
-  if (w.reduce_each_micro_batch) {
-    const PassCost reduces_end = reducing(with_end, w, beside);
+  if (order.reduces() && schedule.reduces_each_micro_batch()) {
+    const PassCost reduces_end = reducing(with_end, order, beside);
     const Seconds end = reduces_end.pass + reduces_end.behind;
     time.backward = end;
     if (others > 0.0) {
-      const PassCost reduces = reducing(pass, w, beside);
+      const PassCost reduces = reducing(pass, order, beside);
       const Seconds other = reduces.pass + reduces.behind;
       time.backward += others * other;
       time.ends_backward = end - other;
     }
-  } else {
-    const PassCost reduces_end = reducing(with_end, w, beside);
-    const Seconds other = gathering(pass, w, beside);
-    const Seconds end = gathering(with_end, w, beside);
-    time.backward = others * other + end;
-    time.ends_backward = end - other;
-    time.last = reduces_end.pass - time.backward;
-    time.end = reduces_end.behind;
-    if (others > 0.0) {
-      const PassCost reduces = reducing(pass, w, beside);
-      time.between = held_up(reduces, pass, passes.stages - 1.0, w, beside);
-      time.followed = followed(reduces, pass, passes, w, beside);
-      time.last = others * reduces.pass + reduces_end.pass - time.backward;
-      if (passes.head.value != 0.0) time.end = reduces.behind;
-    }
+    return time;
+  }
+  const Seconds other = gathering(pass, order, beside);
+  const Seconds end = gathering(with_end, order, beside);
+  time.backward = others * other + end;
+  time.ends_backward = end - other;
+  if (!order.reduces()) return time;
+  const PassCost reduces_end = reducing(with_end, order, beside);
+  time.last = reduces_end.pass - time.backward;
+  time.end = reduces_end.behind;
+  if (others > 0.0) {
+    const PassCost reduces = reducing(pass, order, beside);
+    time.between = held_up(reduces, pass, passes.stages - 1.0, order, beside);
+    time.followed = followed(reduces, pass, passes, order, beside);
+    time.last = others * reduces.pass + reduces_end.pass - time.backward;
+    if (passes.head.value != 0.0) time.end = reduces.behind;
   }
   return time;
 }

@@ -32,8 +32,9 @@ struct WeightPasses {
   Seconds inputs_backward{};  ///< after the last layer's backward pass
   double chunks = 1.0;        ///< passes that each is divided into
   double stages = 1.0;  ///< of the pipeline: micro-batches pass each chunk in groups of as many
-  Seconds hop{};        ///< to the next of them
-  bool turns = true;    ///< without a pipeline: the backward pass follows the forward pass at once
+  double micro_batches = 1.0;
+  Seconds hop{};      ///< to the next of them
+  bool turns = true;  ///< without a pipeline: the backward pass follows the forward pass at once
 };
 
 /// Weights that ranks share, and how they travel.
@@ -62,7 +63,7 @@ struct WeightCost {
 enum class WeightTravel { all, gathers, reductions };
 
 /// `cost` as if the other kind took no time.
-WeightCost only(WeightTravel travel, const WeightCost& cost);
+WeightCost only(WeightTravel travel, WeightCost cost);
 
 /// What collectives take on their own, whatever is computed beside them, in passes of `chunks`
 /// chunks. Weights of experts, if there are, travel with the unit of the layer that they are of,
@@ -74,9 +75,5 @@ WeightCost weight_cost(const SharedWeights& shared, double chunks, const Cluster
 /// What they add to passes beside which they run.
 WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
                        const WeightCost& cost, const WeightPasses& passes, const Stack& stack);
-
-/// Both.
-WeightTime weight_time(const SharedWeights& shared, const WeightPasses& passes,
-                       const Cluster& cluster, const Stack& stack);
 
 }  // namespace cubicbench::sim

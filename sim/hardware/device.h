@@ -30,13 +30,20 @@ struct Device {
   double gemm_share_fp8 = 1.0;
   double gemm_share_mxfp8 = 1.0;
   double gemm_share_nvfp4 = 1.0;
+  // The same inside a training step, where power and clocks settle; 0: as isolated kernels.
+  double training_efficiency = 0.0;
+  double training_share_fp8 = 0.0;
+  double training_share_mxfp8 = 0.0;
+  double training_share_nvfp4 = 0.0;
   double gemm_k_half = 0.0;       ///< k0: inner size at which the rate has dropped to half
   double gemm_wave_weight = 0.0;  ///< w1: weight of tile-wave quantisation, 0..1
   /// Share of the peak that fused attention reaches on long sequences, forward and backward
   /// together; by AttentionKernel, nothing of `unfused`.
   std::array<double, attention_kernel_count> attention_efficiency{0.0, 0.3, 0.3, 0.3, 0.3};
   double attention_s_half = 500.0;  ///< sequence length at which that rate has halved
-  Seconds kernel_overhead;          ///< t0: launch and drain of one kernel
+  /// Of the CPU beside it: time of a launch over that on hosts of 2020 and later.
+  double host_factor = 1.0;
+  Seconds kernel_overhead;  ///< t0: launch and drain of one kernel
 
   bool operator==(const Device&) const = default;
 };

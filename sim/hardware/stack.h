@@ -2,6 +2,7 @@
 
 #include "sim/base/units.h"
 #include "sim/hardware/device.h"
+#include "sim/hardware/fusion.h"
 
 namespace cubicbench::sim {
 
@@ -34,6 +35,10 @@ struct Stack {
   Seconds host_jitter;                ///< standard deviation of those launches between ranks
   double compiled_host_factor = 0.6;  ///< host time with a compiler, over eager
   Seconds latency_per_rank;           ///< extra latency of a collective, per rank beyond a node
+  // laws of software in place of constants of a release, where `launch` is given
+  Seconds launch;  ///< CPU time of one kernel's launch, of as many as `fusion` leaves
+  Fusion fusion;
+  double accumulation_bytes = 0.0;  ///< moved a parameter as a micro-batch's gradients are added
   // experts
   double grouped_gemm_factor = 1.0;  ///< rate of the experts' products over that of one product
   double routing_factor = 1.0;  ///< traffic of routing and permuting tokens, over the least passes
@@ -108,9 +113,18 @@ struct Stack {
   bool operator==(const Stack&) const = default;
 };
 
+/// Are kernels counted, and their launches, instead of read off a release?
+constexpr bool counts_kernels(const Stack& stack) { return stack.launch.value > 0.0; }
+
+/// Share of tensor-parallel traffic that asynchronous TP hides: all of it, at the cost of overlap.
+constexpr double async_overlap(const Stack& stack) {
+  return counts_kernels(stack) ? 1.0 - stack.overlap_cost : stack.async_tensor_overlap;
+}
+
 /// Traffic of element-wise kernels over the minimal two passes.
 constexpr double element_wise_traffic(const Stack& stack, bool compiled) {
-  return compiled ? stack.compiled_element_wise_factor : stack.element_wise_factor;
+  const bool fused = compiled && !counts_kernels(stack);  // else counts have it
+  return fused ? stack.compiled_element_wise_factor : stack.element_wise_factor;
 }
 
 }  // namespace cubicbench::sim

@@ -26,6 +26,23 @@ double quantised_share(const Device& device, Dtype dtype) {
   return 1.0;
 }
 
+double training_share(const Device& device, Dtype dtype) {
+  switch (dtype) {
+    case Dtype::fp8:
+      return device.training_share_fp8;
+    case Dtype::mxfp8:
+      return device.training_share_mxfp8;
+    case Dtype::nvfp4:
+      return device.training_share_nvfp4;
+    case Dtype::fp32:
+    case Dtype::tf32:
+    case Dtype::fp16:
+    case Dtype::bf16:
+      return 1.0;
+  }
+  return 1.0;
+}
+
 double wave_quantisation(const Device& device, const GemmShape& shape) {
   const double tiles = shape.batch * std::ceil(shape.m / tile) * std::ceil(shape.n / tile);
   const double waves = tiles / device.sm_count;
@@ -36,6 +53,14 @@ constexpr double unfused_efficiency = 0.55;     // of the peak, batched GEMMs of
 constexpr double unfused_bytes_a_score = 14.0;  // mask, softmax, dropout and their reads, fp16
 
 }  // namespace
+
+double training_factor(const Device& device, Dtype dtype, const Stack& stack) {
+  if (!reaches_in_training(device, stack)) return stack.gemm_factor;
+  const double share = training_share(device, dtype);
+  const double isolated = quantised_share(device, dtype);
+  return stack.gemm_factor * (device.training_efficiency / device.gemm_efficiency) *
+         (share == 0.0 ? 1.0 : share / isolated);
+}
 
 double misalignment(double n, double k) {
   return is_multiple(n, 8.0) && is_multiple(k, 8.0) ? 1.0 : 3.0;

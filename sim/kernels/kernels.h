@@ -40,6 +40,15 @@ KernelLimits gemm_limits(const Device& device, Dtype dtype, const GemmShape& sha
 /// of tile.
 Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor);
 
+/// Are the device's rates in training known, and read?
+constexpr bool reaches_in_training(const Device& device, const Stack& stack) {
+  return counts_kernels(stack) && device.training_efficiency > 0.0;
+}
+
+/// `factor` of the products of a training step. Where kernels are counted, what the device reaches
+/// in training, over what it reaches in isolated kernels; else the stack's own.
+double training_factor(const Device& device, Dtype dtype, const Stack& stack);
+
 /// 1 when n and k are multiples of 8 elements (16 bytes in 16 bits, what tensor cores load at
 /// once), 3 otherwise: the heads of vTrain's runs without tensor parallelism, 50,257 columns
 /// [docs/models.md, Eq. K-2].

@@ -146,16 +146,11 @@ class GatheredUnits {
 
  private:
   std::size_t unit_of(std::size_t layer) const { return layer / wrap_; }
-  void gather(std::size_t unit);
+  void gather(std::size_t unit);  ///< that memory does not hold yet
   void free(std::size_t unit);
 
   TraceWriter& out_;
-  bool in_units_;
-  bool keeps_forward_;  ///< from the forward to the backward pass
-  bool keeps_passes_;   ///< from one micro-batch to the next
-  bool late_;           ///< nothing limits the host: memory comes back when the device is there
-  bool ahead_forward_;
-  bool ahead_backward_;
+  WeightSchedule schedule_;
   std::size_t wrap_ = 1;
   std::size_t layers_ = 0;
   double unit_bytes_ = 0.0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/units.h"
+#include "sim/program/element_work.h"
 #include "sim/program/step_program.h"
 
 namespace cubicbench::sim {
@@ -17,6 +18,7 @@ class ShapeBuilder {
   ShapeBuilder(const Transformer& model, const Plan& plan, const Stack& stack, LayerShape& shape)
       : shape_(shape),
         model_(model),
+        plan_(plan),
         stack_(stack),
         t_(real(plan.tensor_parallel)),
         h_(real(model.hidden)),
@@ -36,6 +38,7 @@ class ShapeBuilder {
     shape_.attention = {tokens_, real(model_.sequence), heads_, d_};
     shape_.exchanged = 2.0 * kv_heads * d_;
     attended_ = h_ / t_;
+    widths_ = {.queries = heads_ * d_, .keys = kv_heads * d_, .attended = projected};
     read_split_ = heads_ * d_;
     written_ = projected;
     add_traffic(1.0);
@@ -64,6 +67,8 @@ class ShapeBuilder {
     shape_.exchanged = heads_ * (d_ + u);
     shape_.element_whole += 4.0 * (q + c) * shared_;
     attended_ = heads_ * d_;
+    widths_ = {
+        .queries = heads_ * r, .keys = r, .attended = heads_ * d_ + expanded, .latent = q + c};
     read_split_ = q + c + heads_ * u;
     written_ = (q + c + r) * shared_ + heads_ * d_ + expanded;
     add_traffic(q > 0.0 ? (q + c + r) / h_ : 1.0);
@@ -73,7 +78,7 @@ class ShapeBuilder {
     const double width = real(model_.ffn_hidden) / t_;
     add({.shape = {tokens_, gates() * width, h_}});
     add({.shape = {tokens_, h_, width}});
-    shape_.element_split = 4.0 * (attended_ + activation_passes() * width);
+    activates(width);
     shape_.inputs = 2.0 * h_ * shared_ + (read_split_ + width);
     shape_.output_gradients = written_ + gates() * width + 2.0 * h_ * shared_;
     add_traffic(1.0);
@@ -93,8 +98,7 @@ class ShapeBuilder {
          .role = KernelRole::experts,
          .count = count});
     const double copies = share.computed / tokens_;
-    shape_.element_split =
-        4.0 * (attended_ + activation_passes() * (shared_width + copies * share.width));
+    activates(shared_width + copies * share.width);
     shape_.inputs = h_ * shared_ + read_split_ + copies * (h_ + share.width);
     shape_.output_gradients = written_ + h_ * shared_ + copies * (gates() * share.width + h_);
     if (shared_width > 0.0) {
@@ -110,6 +114,20 @@ class ShapeBuilder {
 
  private:
   void add(const LayerProduct& product) { shape_.add(product); }
+
+  /// Element-wise work of the layer, whose FFNs are `width` wide: as counted by kernels, in
+  /// elements of 16 bits, or as a minimum that the stack knows its distance from.
+  void activates(double width) {
+    if (!counts_kernels(stack_)) {
+      shape_.element_split = 4.0 * (attended_ + activation_passes() * width);
+      return;
+    }
+    widths_.activation = activation_passes() * width;
+    const ElementBytes bytes = element_bytes(model_, plan_, stack_, widths_);
+    shape_.element_whole = 0.5 * bytes.whole * shared_;
+    shape_.element_split = 0.5 * bytes.split;
+  }
+
   double gates() const { return model_.gated_ffn ? 2.0 : 1.0; }
 
   /// Of element-wise kernels over the FFN's width, over those of a fused activation.
@@ -131,6 +149,7 @@ class ShapeBuilder {
 
   LayerShape& shape_;
   const Transformer& model_;
+  const Plan& plan_;
   const Stack& stack_;
   double t_;
   double h_;
@@ -139,7 +158,8 @@ class ShapeBuilder {
   double heads_;
   double shared_;
   double local_tokens_;
-  double attended_ = 0.0;    ///< of the attention's elements, those that split
+  double attended_ = 0.0;  ///< of the attention's elements, those that split
+  ElementWidths widths_;
   double read_split_ = 0.0;  ///< elements a token that its products read, without its input
   double written_ = 0.0;     ///< and that they write, without its output
 };

@@ -2,6 +2,7 @@
 
 #include "sim/kernels/kernels.h"
 #include "sim/plan/split_shape.h"
+#include "sim/program/element_work.h"
 #include "sim/program/expert_share.h"
 #include "sim/program/lower_transformer.h"
 #include "sim/program/operation_writer.h"
@@ -26,9 +27,12 @@ class LayerWriter : OperationWriter {
 
   void write() {
     const double launches = this->launches();
+    const double kernels = forward_launches(model_, plan_, stack_);
     const bool splits = splits_backward(plan_.schedule);
     const auto layer_block = [&](BlockId id, double passes, auto body) {
-      block(of_kind(id, shape_.has_experts), launches * passes, body);
+      const BlockId of = of_kind(id, shape_.has_experts);
+      block(of, launches * passes, body);
+      program_.blocks[static_cast<std::size_t>(of)].launches = of_experts() * kernels * passes;
     };
     layer_block(BlockId::layer_forward, 1.0, [&] {
       forward({});
@@ -107,6 +111,7 @@ class LayerWriter : OperationWriter {
     quantise(shape_.output_gradients, StepPart::memory_bound);
     TensorTraffic traffic = shape_.backward;
     if (splits) traffic.gathers -= shape_.regathered;
+    if (!splits) accumulate();
     tensor_traffic(traffic, plan_.dtype);
     context_traffic(2.0);
     if (shape_.has_experts) {
@@ -118,6 +123,7 @@ class LayerWriter : OperationWriter {
 
   void weight_gradients() {
     for (const LayerProduct& one : shape_.products()) weight_gradient(one);
+    accumulate();
     if (plan_.sequence_parallel) tensor_traffic({.gathers = shape_.regathered}, plan_.dtype);
   }
 
@@ -136,10 +142,12 @@ class LayerWriter : OperationWriter {
 
   /// Of a forward pass, over those of a dense layer in 16 bits. Products of experts are launched
   /// one by one where a stack has no grouped kernel.
-  double launches() const {
-    if (!shape_.has_experts) return layer_launches(plan_.dtype);
-    return layer_launches(plan_.dtype) *
-           (stack_.expert_launches + stack_.launches_an_expert * shape_.share.experts);
+  double launches() const { return layer_launches(plan_.dtype) * of_experts(); }
+
+  /// Launches over those of a layer without experts.
+  double of_experts() const {
+    if (!shape_.has_experts) return 1.0;
+    return stack_.expert_launches + stack_.launches_an_expert * shape_.share.experts;
   }
 
   Dtype dtype_of(const LayerProduct& product) const {
@@ -154,6 +162,14 @@ class LayerWriter : OperationWriter {
     const GemmShape& shape = product.shape;
     gemm({shape.k, shape.n, shape.m, shape.batch}, product.count, dtype_of(product), StepPart::gemm,
          product.role);
+  }
+
+  /// Gradients of a micro-batch are added to those before it.
+  void accumulate() {
+    if (stack_.accumulation_bytes == 0.0) return;
+    double parameters = rank_layer_parameters(model_, plan_, shape_.has_experts);
+    if (shape_.has_experts) parameters += rank_expert_parameters(model_, plan_);
+    memory_bound(Bytes{stack_.accumulation_bytes * parameters}, StepPart::memory_bound);
   }
 
   void attention(OperationKind kind, StepPart part) {

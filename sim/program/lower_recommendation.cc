@@ -28,11 +28,12 @@ bool is_quantised(const ArchProduct& product, const Plan& plan) {
   return n > outputs_small || k > inputs_small;
 }
 
+constexpr double launches_of_transformer_layer = 15.0;
+
 /// Launches of a pass over a layer, in units of those of a transformer's layer: its products,
 /// activation function, norm and residual sum, and of each quantised product three kernels (largest
 /// magnitude, scale, copy) for what it reads and three for its weights.
 double host_passes(const LayerWork& layer, const Plan& plan) {
-  constexpr double launches_of_transformer_layer = 15.0;
   constexpr double launches_beside_products = 3.0;
   constexpr double launches_of_casts = 6.0;
   double launches = launches_beside_products;
@@ -51,9 +52,11 @@ class ArchWriter {
 
   void write(ArchRun& run) {
     const auto set = [&](ArchBlock id, double passes, auto body) {
-      run.blocks[static_cast<std::size_t>(id)] = block_of(program_.operations, passes, body);
+      Block& block = run.blocks[static_cast<std::size_t>(id)];
+      block = block_of(program_.operations, passes, body);
+      block.launches = launches_of_transformer_layer * passes;
     };
-    regathers_ = run.traffic.gather_backward;
+    regathers_ = run.traffic.schedule.backward.gathers();
     const double passes = host_passes(work_.layer, plan_);
     const bool has_entry = work_.entry.product_count > 0;
     set(ArchBlock::entry_forward, 0.0,

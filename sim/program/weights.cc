@@ -51,15 +51,16 @@ void add_update(double parameters, const ShardingTraits& sharding, double shards
 }
 
 void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, double reshard_ranks,
-                  const Plan& plan, AllocationTable& table) {
+                  AllocationTable& table) {
   const double bytes = traffic.gather_bytes_per_parameter;
-  if (!traffic.gather_backward) {
+  const WeightSchedule& schedule = traffic.schedule;
+  if (!schedule.backward.gathers()) {
     table.add(MemoryPart::unsharded_units, bytes * weights.parameters, in_passes);
     return;
   }
   // The unit in use, the one that is prefetched, and one more when nothing limits the host.
-  const bool prefetches = plan.forward_prefetch || plan.backward_prefetch != BackwardPrefetch::none;
-  const double units = 1.0 + (prefetches ? 1.0 : 0.0) + (plan.limit_all_gathers ? 0.0 : 1.0);
+  const int ahead = std::max(schedule.held_forward, schedule.held_backward);
+  const double units = 1.0 + static_cast<double>(ahead + schedule.freed_late);
   const double layers = weights.parameters - weights.end_parameters;
   const double gathered = std::min(units * weights.largest_unit, layers) + weights.end_parameters;
   table.add(MemoryPart::unsharded_units, bytes * gathered, in_passes);
@@ -97,29 +98,14 @@ void add_gradients(const WeightUnits& weights, bool whole, bool replicated, doub
 
 WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGroups& groups) {
   const ShardingTraits mode = traits(sharding);
-  WeightTraffic w;
-  w.gather_bytes_per_parameter = storage_bytes(plan.param_dtype);
-  w.reduce_bytes_per_parameter = storage_bytes(plan.reduce_dtype);
-  w.in_units = mode.shards_parameters;
-  w.reduce_scatters = mode.shards_optimizer;
-  w.reduce_each_micro_batch = !plan.accumulate_without_sync;
-  if (!w.in_units) {
-    w.gather_once = mode.shards_optimizer;
-    return w;
-  }
-  const bool frees_after_forward = mode.reshards && plan.reshard_after_forward != 0;
-  // A pipeline stage keeps its weights until the last micro-batch [Llama3, section 3.3.2].
-  const bool frees_after_backward =
-      frees_after_forward || (plan.pipeline_parallel == 1 && !plan.accumulate_without_sync);
-  w.gather_forward = frees_after_backward;
-  w.gather_backward = frees_after_forward;
-  w.gather_once = !frees_after_backward;
-  w.backward_over_reshard_group =
-      plan.reshard_after_forward >= 2 && groups.reshard.ranks < groups.shard.ranks;
-  w.backward_gather_hides = plan.backward_prefetch == BackwardPrefetch::pre;
-  // Without prefetch a gather is launched behind the scatter before it.
-  w.reduce_hides = plan.backward_prefetch != BackwardPrefetch::none || !w.gather_backward;
-  return w;
+  return {.gather_bytes_per_parameter = storage_bytes(plan.param_dtype),
+          .reduce_bytes_per_parameter = storage_bytes(plan.reduce_dtype),
+          .in_units = mode.shards_parameters,
+          .backward_over_reshard_group = mode.shards_parameters &&
+                                         plan.reshard_after_forward >= 2 &&
+                                         groups.reshard.ranks < groups.shard.ranks,
+          .reduce_scatters = mode.shards_optimizer,
+          .schedule = weight_schedule(sharding, plan)};
 }
 
 WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
@@ -162,7 +148,7 @@ void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
   add_state(weights.parameters, mode, shards, plan, stack, table);
   add_update(weights.parameters, mode, shards, stack, table);
   if (mode.shards_parameters) {
-    add_gathered(weights, traffic, real(groups.reshard.ranks), plan, table);
+    add_gathered(weights, traffic, real(groups.reshard.ranks), table);
   }
   const bool whole = !mode.shards_gradients || (plan.accumulate_without_sync && accumulates);
   const bool replicated = !mode.shards_optimizer && groups.replica.ranks > 1;

@@ -4,6 +4,7 @@
 #include "sim/plan/device_mesh.h"
 #include "sim/plan/plan.h"
 #include "sim/program/allocation_table.h"
+#include "sim/program/weight_schedule.h"
 
 namespace cubicbench::sim {
 
@@ -11,29 +12,16 @@ namespace cubicbench::sim {
 struct WeightTraffic {
   double gather_bytes_per_parameter = 2.0;
   double reduce_bytes_per_parameter = 4.0;
-  bool in_units = false;         ///< FSDP: a collective a unit, under the compute of its neighbours
-  bool gather_forward = false;   ///< in the forward pass of every micro-batch
-  bool gather_backward = false;  ///< in the backward pass of every micro-batch
-  bool gather_once = false;  ///< once a step: weights stay gathered, or ZeRO-1 shares its update
+  bool in_units = false;  ///< FSDP: a collective a unit, under the compute of its neighbours
   bool backward_over_reshard_group = false;
-  bool reduce_each_micro_batch = false;  ///< else once a step
-  bool reduce_scatters = false;          ///< else all-reduces
-  bool backward_gather_hides = true;     ///< backward_prefetch = pre
-  bool reduce_hides = true;              ///< backward_prefetch = pre or post
+  bool reduce_scatters = false;  ///< else all-reduces
+  WeightSchedule schedule{};
 };
-
-/// Of passes behind which nothing is reduced, where backward passes are split.
-constexpr WeightTraffic only_gathers(WeightTraffic traffic) {
-  traffic.reduce_each_micro_batch = false;
-  return traffic;
-}
 
 /// Of passes that compute nothing but gradients of weights: they read no weights.
 constexpr WeightTraffic only_reductions(WeightTraffic traffic) {
-  traffic.gather_forward = false;
-  traffic.gather_backward = false;
-  traffic.gather_once = false;
-  traffic.reduce_hides = true;  // no gather is launched behind a reduction
+  traffic.schedule = {.backward = traffic.schedule.weight_gradients,
+                      .awaited = traffic.schedule.awaited};
   return traffic;
 }
 
@@ -48,8 +36,7 @@ struct WeightUnits {
   double end_parameters = 0.0;   ///< outside the layers, a collective of their own when in units
 };
 
-/// How `sharding` moves weights under `plan`; pipeline stages keep gathered weights for all
-/// micro-batches.
+/// How `sharding` moves weights under `plan`.
 WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGroups& groups);
 
 /// Divides `layers` layers of `layer_parameters` into FSDP units of `plan.wrap` layers, when the

@@ -73,7 +73,9 @@ Stack released(Stack stack, const DriftModel& model, double progress) {
   // A stack whose factor is above 1 already has gained all that there is.
   const double best = std::max(1.0, stack.gemm_factor);
   stack.gemm_factor = std::min(best, stack.gemm_factor * (1.0 + model.gemm_gain * progress));
-  stack.host_layer_forward = stack.host_layer_forward * (1.0 - model.host_saving * progress);
+  for (Seconds* const host : {&stack.host_layer_forward, &stack.launch}) {
+    *host = *host * (1.0 - model.host_saving * progress);
+  }
   stack.overlap_cost *= 1.0 - progress / model.overlap_years;
   return stack;
 }

@@ -181,7 +181,8 @@ constexpr Mistake mistakes[] = {
     {"validate nowhere",
      "expected a dataset (see cubicbench list datasets) or the path of a CSV file, got "
      "\"nowhere\""},
-    {"validate vtrain --stack megatron", "an option of calibrate"},
+    {"validate vtrain --stack megatron-2012", "did you mean \"megatron-2021\"?"},
+    {"validate vtrain --leave-out size", "expected one of source, model, got \"size\""},
     {"validate vtrain --require coverage>0.9,x",
      "\"coverage>0.9,x\", column 13: expected an operator or the end, got \",\""},
     {"calibrate", "expected --stack, --device or --collectives, got none"},

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "support/files.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
@@ -125,6 +126,39 @@ TEST_F(Validate, OneFileMayHoldRowsOfEveryKind) {
             other + ": expected a table of another name than " + mixed + ", got \"mixed\" again\n");
 }
 
+// Six runs on H100 and six on A100, each by its own stack.
+TEST_F(Validate, SoftwareThatWasNotFittedIsJudgedInThreeWays) {
+  const auto median = [](const Words& words) {
+    Words all{"ibm_fms_fsdp"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Json document = document_of(all);
+    EXPECT_EQ(document["rows"].size(), 12U);
+    return document["summary"]["median_abs_rel_error"].get<double>();
+  };
+  const double as_fitted = median({});
+  const double by_one = median({"--stack", "torchtitan-2025"});
+  const double unnamed = median({"--unnamed"});
+  const double left_out = median({"--leave-out", "source"});
+  EXPECT_LT(as_fitted, by_one);
+  EXPECT_LT(as_fitted, unnamed);
+  EXPECT_LT(as_fitted, left_out);
+  EXPECT_EQ(median({"--unnamed", "--leave-out", "source"}), unnamed);  // no generic stack is its
+  EXPECT_NE(median({"--leave-out", "model"}), left_out);
+}
+
+TEST_F(Validate, EveryWayGoesWithOtherOptions) {
+  const std::string file = path("table.md");
+  const Answer answer = validate({"ibm_fms_fsdp", "--stack", "torchtitan-2025", "--markdown", file,
+                                  "--require", "median_abs_rel_error < 0.01"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(support::read_file(file),
+              HasSubstr("cubicbench validate ibm_fms_fsdp --stack torchtitan-2025 --markdown"));
+  const Answer other = validate({"ibm_fms_fsdp", "--unnamed", "--leave-out", "model", "--markdown",
+                                 file, "--require", "coverage > 0.9"});
+  EXPECT_EQ(other.code, 0) << other.err;
+  EXPECT_THAT(support::read_file(file), HasSubstr("ibm_fms_fsdp --unnamed --leave-out model"));
+}
+
 TEST_F(Validate, QualitiesSayWhichRowsCount) {
   const auto excluded = [](const Words& words, const char* reason) {
     Words all{"hf_ultrascale_nanotron_sweep"};
@@ -220,8 +254,11 @@ TEST_F(Validate, BadInputIsSaidAtOnceAndNothingElse) {
                 "\"=\"\n"},
            Case{"terms of runs that do not ship",
                 {a, "--ablation"},
-                "--ablation: expected neither FILE|NAME nor --quality beside it: constants are "
-                "fitted to tables that ship\n"},
+                "--ablation: expected none of FILE|NAME, --quality, --stack, --unnamed and "
+                "--leave-out beside it: constants are fitted to tables that ship\n"},
+           Case{"one stack, and fits without a source",
+                {"ibm_fms_fsdp", "--stack", "megatron-2021", "--leave-out", "source"},
+                "--leave-out: expected no --stack beside it: it plays all rows by one stack\n"},
            Case{"several things",
                 {bad_cell, "--require", "1 <", "--markdown", "table.txt", "--threads", "0"},
                 "--threads: expected an integer in [1, 4096], got \"0\"\n" + bad_cell +

@@ -69,7 +69,7 @@ void split(const Transfer& all, SimTime waits, double hidden, BlockTimes& times)
 double hidden_share(const BlockPlace& on) {
   // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
   const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;
-  return asynchronous ? on.stack.async_tensor_overlap : on.stack.tensor_overlap;
+  return asynchronous ? async_overlap(on.stack) : on.stack.tensor_overlap;
 }
 
 SimTime waits_of(std::span<const Operation> operations, const BlockPlace& on) {
@@ -80,15 +80,12 @@ SimTime waits_of(std::span<const Operation> operations, const BlockPlace& on) {
   return to_sim_time(sum);
 }
 
-/// One launch of a captured graph, whatever is in it: 10 us, assumed (docs/models.md, Eq. E-5).
-constexpr Seconds captured_launch{10e-6};
-
 /// Launches of the block's kernels, and the spread of launches among the hosts of a group. In a
 /// network whose ranks keep each other waiting, hosts wait as well [docs/models.md, Eq. N-1].
 void add_hosts(const Block& block, Seconds waits, const BlockPlace& on, BlockTimes& times) {
   if (block.host_passes <= 0.0) return;
   const double passes = block.host_passes * (on.plan.compile ? on.stack.compiled_host_factor : 1.0);
-  Seconds launches = on.stack.cuda_graphs ? captured_launch : passes * on.stack.host_layer_forward;
+  Seconds launches = launch_time(block, on.plan.compile, on.cluster.device, on.stack);
   const Seconds slow = on.cluster.state.launch_wait;
   if (slow.value > 0.0 && on.mesh.tensor.ranks > 1) {
     launches += waits + (block.host_passes * real(on.mesh.tensor.ranks)) * slow;

@@ -108,8 +108,7 @@ class StepWriter : ScriptWriter {
             plan_.wrap, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(run.layers))),
         .chunks = {LayerPieces(static_cast<std::size_t>(run.layers), 1.0)},
         .pipelined = group != ModuleGroup::over};
-    return {group, run, StageWeights({WeightScript(weights, cluster_, stack_, step_, script_)}),
-            first};
+    return {group, run, StageWeights({weights}, cluster_, stack_, step_, script_), first};
   }
 
   void forward(ArchWriter& arch) {

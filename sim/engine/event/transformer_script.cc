@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/base/units.h"
@@ -75,10 +74,9 @@ class StageWriter : ScriptWriter {
         cluster_(cluster),
         chunks_(static_cast<std::int64_t>(program.chunks)),
         pieces_(chunk_pieces(program, model, run, stage, plan, stack)),
-        gathered_(weights_of(program, plan)),
-        reduced_{only_reductions(program.weights), only_reductions(program.expert_weights)},
-        weights_(weight_scripts(gathered_, stack)),
-        reductions_(weight_scripts(reduced_, stack)) {}
+        weights_(stage_weights(program.weights, program.expert_weights, stack)),
+        reductions_(stage_weights(only_reductions(program.weights),
+                                  only_reductions(program.expert_weights), stack)) {}
 
   void write() {
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
@@ -101,52 +99,28 @@ class StageWriter : ScriptWriter {
   }
 
  private:
-  /// How weights of layers and of experts travel.
-  struct Traffic {
-    WeightTraffic layers;
-    WeightTraffic experts;
-  };
-
-  static Traffic weights_of(const StepProgram& program, const Plan& plan) {
-    const bool splits = splits_backward(plan.schedule);
-    return splits ? Traffic{only_gathers(program.weights), only_gathers(program.expert_weights)}
-                  : Traffic{program.weights, program.expert_weights};
-  }
-
-  WeightPlan weight_plan(const Traffic& traffic) const {
+  /// Of layers, or of their experts, which are gathered and reduced with them over other groups.
+  WeightPlan weight_plan(const WeightTraffic& traffic, bool of_experts) const {
     const auto chunk = static_cast<std::int64_t>(std::ceil(run_.layers / program_.chunks));
-    const double layers = run_.weights.parameters - run_.weights.end_parameters;
-    return {.traffic = traffic.layers,
-            .weights = run_.weights,
-            .groups = program_.mesh.weights,
-            .layer_parameters = run_.layers > 0.0 ? layers / run_.layers : 0.0,
+    const WeightUnits& weights = of_experts ? run_.expert_weights : run_.weights;
+    const double layers = of_experts ? run_.expert_layers : run_.layers;
+    const double parameters = weights.parameters - weights.end_parameters;
+    return {.traffic = traffic,
+            .weights = weights,
+            .groups = of_experts ? program_.mesh.expert_weights : program_.mesh.weights,
+            .roles = of_experts ? expert_weight_roles : WeightRoles{},
+            .layer_parameters = layers > 0.0 ? parameters / layers : 0.0,
             .wrap = std::clamp<std::int64_t>(plan_.wrap, 1, std::max<std::int64_t>(1, chunk)),
-            .chunks = pieces_.layers,
+            .chunks = of_experts ? pieces_.experts : pieces_.layers,
             .ends_chunk = run_.has_head ? chunks_ - 1 : 0,
             .pipelined = plan_.pipeline_parallel > 1};
   }
 
-  /// A layer's experts are gathered and reduced with it, over groups of their own.
-  WeightPlan expert_weight_plan(const Traffic& traffic) const {
-    WeightPlan plan = weight_plan(traffic);
-    return {.traffic = traffic.experts,
-            .weights = run_.expert_weights,
-            .groups = program_.mesh.expert_weights,
-            .roles = expert_weight_roles,
-            .layer_parameters = run_.expert_weights.parameters / run_.expert_layers,
-            .wrap = plan.wrap,
-            .chunks = pieces_.experts,
-            .ends_chunk = plan.ends_chunk,
-            .pipelined = plan.pipelined};
-  }
-
-  StageWeights weight_scripts(const Traffic& traffic, const Stack& stack) {
-    std::vector<WeightScript> scripts;
-    scripts.emplace_back(weight_plan(traffic), cluster_, stack, step_, script_);
-    if (run_.expert_layers > 0.0) {
-      scripts.emplace_back(expert_weight_plan(traffic), cluster_, stack, step_, script_);
-    }
-    return StageWeights(std::move(scripts));
+  StageWeights stage_weights(const WeightTraffic& layers, const WeightTraffic& experts,
+                             const Stack& stack) {
+    std::vector<WeightPlan> plans{weight_plan(layers, false)};
+    if (run_.expert_layers > 0.0) plans.push_back(weight_plan(experts, true));
+    return {plans, cluster_, stack, step_, script_};
   }
 
   ChunkPass pass_of(const PipelinePass& pass) const {
@@ -165,8 +139,8 @@ class StageWriter : ScriptWriter {
     ChunkPass range = pass_of(pass);
     range.opens = pass.chunk == chunks_ - 1;
     range.closes = pass.chunk == 0;
-    range.reduces =
-        program_.weights.reduce_each_micro_batch || pass.micro_batch + 1 == micro_batches;
+    range.reduces = program_.weights.schedule.reduces_each_micro_batch() ||
+                    pass.micro_batch + 1 == micro_batches;
     const bool last_chunk = pass.chunk + 1 == chunks_;
     if (stage_ + 1 < plan_.pipeline_parallel || !last_chunk) add(ActionKind::receive, 1);
     begin(pass, PassName::backward);
@@ -207,7 +181,7 @@ class StageWriter : ScriptWriter {
   ChunkPass reduced_pass(const PipelinePass& pass) {
     ChunkPass range = pass_of(pass);
     const bool last = is_last_of_chunk(pass);
-    range.reduces = program_.weights.reduce_each_micro_batch || last;
+    range.reduces = program_.weights.schedule.reduces_each_micro_batch() || last;
     range.opens = last && chunks_reduced_ == 0;
     if (last) ++chunks_reduced_;
     range.closes = last && chunks_reduced_ == chunks_;
@@ -454,8 +428,6 @@ class StageWriter : ScriptWriter {
   const Cluster& cluster_;
   std::int64_t chunks_;
   ChunkPieces pieces_;
-  Traffic gathered_;
-  Traffic reduced_;
   StageWeights weights_;
   StageWeights reductions_;  ///< behind gradients of weights that are passes of their own
   std::int64_t chunks_reduced_ = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
+#include <iterator>
 #include <vector>
 
 #include "sim/engine/event/step_script.h"
@@ -12,40 +12,32 @@
 
 namespace cubicbench::sim {
 
-/// Roles of the groups that share the weights of one stage or arch.
+constexpr Role behind(Role first, std::size_t roles) {
+  return static_cast<Role>(slot(first) + roles);
+}
+
+/// Roles of the groups that share the weights of one stage or arch, which follow one another.
 struct WeightRoles {
   Role shard = Role::shard;
-  Role replicate = Role::replicate;
-  Role reshard = Role::reshard;
-  Role replica = Role::replica;
+  Role replicate = behind(shard, 1);
+  Role reshard = behind(shard, 2);
+  Role replica = behind(shard, 3);
 };
 /// Those of a part of a recommendation model.
 constexpr WeightRoles weight_roles(ModuleGroup group) {
-  switch (group) {
-    case ModuleGroup::dense:
-      return {};
-    case ModuleGroup::sequence:
-      return {Role::sequence_shard, Role::sequence_replicate, Role::sequence_reshard,
-              Role::sequence_replica};
-    case ModuleGroup::interaction:
-      return {Role::interaction_shard, Role::interaction_replicate, Role::interaction_reshard,
-              Role::interaction_replica};
-    case ModuleGroup::over:
-      return {Role::over_shard, Role::over_replicate, Role::over_reshard, Role::over_replica};
-  }
-  return {};
+  return {behind(Role::shard, 4 * static_cast<std::size_t>(group))};
 }
+static_assert(weight_roles(ModuleGroup::over).replica == Role::over_replica);
 
 /// Those of routed experts.
-constexpr WeightRoles expert_weight_roles{Role::expert_shard, Role::expert_replicate,
-                                          Role::expert_reshard, Role::expert_replica};
+constexpr WeightRoles expert_weight_roles{Role::expert_shard};
 
 /// The layers of a chunk, in order; where layers do not fill it, shares of a layer.
 using LayerPieces = std::vector<double>;
 
 /// Weights of one stage or arch, and how they travel.
 struct WeightPlan {
-  const WeightTraffic& traffic;
+  WeightTraffic traffic;
   const WeightUnits& weights;
   const WeightGroups& groups;
   WeightRoles roles{};
@@ -66,106 +58,89 @@ struct ChunkPass {
   bool reduces = false;  ///< backward: gradients of the micro-batch are reduced
 };
 
-/// Writes when a rank gathers weights and reduces gradients, around the passes that its caller
-/// writes [docs/event-engine.md, section 3].
+/// Writes when a rank gathers the weights of a stage or arch and reduces their gradients, around
+/// the passes that its caller writes [docs/event-engine.md, section 3].
 ///
-/// FSDP units: a layer waits for the gather of its unit; the gather of the next unit is issued when
-/// a unit's layers begin, its reduction when they end. Bucketed data parallelism: a share of the
-/// traffic runs beside a pass, the rest by itself.
-class WeightScript {
+/// FSDP units: what their schedule says happens before and behind each. Bucketed data parallelism:
+/// a share of the traffic runs beside a pass, the rest by itself.
+class StageWeights {
  public:
-  WeightScript(const WeightPlan& plan, const Cluster& cluster, const Stack& stack, StepScript& step,
-               StageScript& script);
+  /// Of the layers, then those of routed experts, which other groups share. They are in the same
+  /// units and travel on the same streams, in the order in which they are needed.
+  StageWeights(const std::vector<WeightPlan>& plans, const Cluster& cluster, const Stack& stack,
+               StepScript& step, StageScript& script);
 
+  void begin_step();
   void begin_forward(const ChunkPass& pass);
-  void before_forward(std::int64_t piece);  ///< of the chunk
+  void before_forward(std::int64_t piece) { before(piece); }  ///< of the chunk
   void end_forward();
   void begin_backward(const ChunkPass& pass);
-  void before_backward(std::int64_t piece);
+  void before_backward(std::int64_t piece) { before(piece); }
+  void after_backward(std::int64_t piece);
   void end_backward();
+  void after_backward_pass();  ///< and after its message
 
  private:
-  friend class StageWeights;
-
+  /// One of them, and what of it is under way: the operations of the stream until it is there.
+  struct Weights {
+    WeightPlan plan;
+    std::vector<std::vector<std::int32_t>> once_ready;  ///< by chunk and unit, once a step
+    std::vector<std::int32_t> ready{};                  ///< by unit of the pass
+    std::int32_t ends_ready = 0;
+  };
   struct Reduction {
     Transfer inside;
     Transfer across;
   };
 
-  /// Of bucketed gradients, what runs beside a backward pass and what after it.
-  struct Buckets {
-    Reduction beside;
-    Reduction bare;
-  };
-
-  // Of StageWeights::begin_step and after_backward.
-  void gather_bare();
-  void gather_beside();
-  void gather_once(std::int64_t chunk, std::int64_t unit);
-  void gather_ends_once(std::int64_t chunk);
-  void gather_next(std::int64_t piece);
-  void reduce_unit(std::int64_t piece);
-
-  Transfer gather_of(double parameters, const Group& group) const;
-  Reduction reduction_of(double parameters) const;
-  Buckets buckets() const;
+  Transfer gather_of(double parameters, const Group& group, const WeightPlan& plan) const;
+  Reduction reduction_of(double parameters, const WeightPlan& plan) const;
+  Reduction buckets(bool bare, const WeightPlan& plan) const;
+  double hidden_share(double share, const WeightPlan& plan) const;
+  bool reduces_by_chunk(const WeightPlan& plan) const;
 
   // Units of the pass under way.
-  const LayerPieces& pieces() const { return plan_.chunks[static_cast<std::size_t>(pass_.chunk)]; }
-  std::int64_t unit_of(std::int64_t piece) const { return piece / plan_.wrap; }
-  std::int64_t units() const { return units_in(pieces()); }
-  std::int64_t units_in(const LayerPieces& pieces) const;
-  double unit_parameters(const LayerPieces& pieces, std::int64_t unit) const;
-  bool begins_unit(std::int64_t piece) const { return piece % plan_.wrap == 0; }
-  bool ends_unit(std::int64_t piece) const;
+  std::int64_t pieces_in(std::int64_t chunk) const {
+    return std::ssize(weights_.front().plan.chunks[static_cast<std::size_t>(chunk)]);
+  }
+  std::int64_t units_in(std::int64_t chunk) const { return (pieces_in(chunk) + wrap_ - 1) / wrap_; }
+  std::int64_t units() const { return units_in(pass_.chunk); }
+  /// The unit at a place of the pass, and the place of a unit.
+  std::int64_t unit_at(std::int64_t place) const { return back_ ? units() - 1 - place : place; }
+  std::int64_t place_of(std::int64_t piece) const { return unit_at(piece / wrap_); }
+  bool begins_unit(std::int64_t piece) const { return piece % wrap_ == 0; }
+  bool ends_unit(std::int64_t piece) const {
+    return piece + 1 == pieces_in(pass_.chunk) || begins_unit(piece + 1);
+  }
+  const UnitOrder& order() const { return back_ ? schedule_.backward : schedule_.forward; }
 
   std::int32_t issue(AsyncStream stream, const char* name, Role role, const Transfer& transfer,
                      bool has_next = false);
+  std::int32_t gather(double parameters, const WeightPlan& plan, bool over_reshard = false);
+  void reduce(const Reduction& reduction, const WeightPlan& plan);
+  void reduce(double parameters, bool waits, const WeightPlan& plan);
   void await(AsyncStream stream, std::int32_t operations);
-  void await_weights();
+  void await_issued(AsyncStream stream);
   void await_all();
-  void gather_unit(std::int64_t unit, bool again);
-  void gather_ends();
-  void reduce(const Reduction& reduction);
 
-  const WeightPlan plan_;
+  void gather_buckets(bool bare);
+  void gather_ends(Weights& weights);
+  void gather_at(std::int64_t place, Weights& weights);
+  void before(std::int64_t piece);
+  void play(const WeightEvents& events, std::int64_t place, Weights& weights);
+  void play(const WeightEvent& event, std::int64_t place, Weights& weights);
+
   const Cluster& cluster_;
   const Stack& stack_;
   StepScript& step_;
   StageScript& script_;
+  std::vector<Weights> weights_;
+  WeightSchedule schedule_;
+  bool in_units_;
+  std::int64_t wrap_;
   ChunkPass pass_;
-  std::vector<std::int32_t> ready_;  ///< of a unit of the pass: operations until it is there
-  std::vector<std::vector<std::int32_t>> once_ready_;  ///< the same by chunk, once a step
-  std::int32_t ends_ready_ = 0;
-  bool prefetched_ = false;  ///< the first unit of the next backward pass is under way
-};
-
-/// The weights of a stage or arch: those of its layers, and those of routed experts, which other
-/// groups share. Both are in the same units and travel on the same streams, in the order in which
-/// they are needed: unit by unit of each of them.
-class StageWeights {
- public:
-  /// Of layers first.
-  explicit StageWeights(std::vector<WeightScript> scripts) : scripts_(std::move(scripts)) {}
-
-  void begin_step();
-  void begin_forward(const ChunkPass& pass) { each(&WeightScript::begin_forward, pass); }
-  void before_forward(std::int64_t piece) { each(&WeightScript::before_forward, piece); }
-  void end_forward() { each(&WeightScript::end_forward); }
-  void begin_backward(const ChunkPass& pass) { each(&WeightScript::begin_backward, pass); }
-  void before_backward(std::int64_t piece) { each(&WeightScript::before_backward, piece); }
-  void after_backward(std::int64_t piece);
-  void end_backward() { each(&WeightScript::end_backward); }
-  /// And after its message.
-  void after_backward_pass();
-
- private:
-  template <typename Method, typename... Arguments>
-  void each(Method method, const Arguments&... arguments) {
-    for (WeightScript& script : scripts_) (script.*method)(arguments...);
-  }
-
-  std::vector<WeightScript> scripts_;
+  bool back_ = false;        ///< it is a backward pass
+  bool prefetched_ = false;  ///< the first unit of the next one is under way
 };
 
 }  // namespace cubicbench::sim

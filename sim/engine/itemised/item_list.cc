@@ -17,7 +17,7 @@ constexpr std::array<Collective, pattern_count> collectives{
 KernelLimits limits_of(const Operation& op, const Device& device, const Stack& stack) {
   switch (op.kind) {
     case OperationKind::gemm:
-      return gemm_limits(device, op.dtype, op.gemm, stack.gemm_factor);
+      return gemm_limits(device, op.dtype, op.gemm, training_factor(device, op.dtype, stack));
     case OperationKind::attention_forward:
       return attention_limits(device, stack, op.dtype, op.attention);
     case OperationKind::attention_backward: {
@@ -156,15 +156,16 @@ void ItemList::add_weights(const SharedWeights& shared, double chunks, double mi
     add(one);
   };
   const WeightGroups& groups = shared.groups;
-  const double forward = w.gather_forward ? micro_batches : w.gather_once ? 1.0 : 0.0;
-  const double backward = w.gather_backward ? micro_batches : 0.0;
+  const double once = w.schedule.gathers_once() ? 1.0 : 0.0;
+  const double forward = w.schedule.forward.gathers() ? micro_batches : once;
+  const double backward = w.schedule.backward.gathers() ? micro_batches : 0.0;
   add_all(StepItem::weight_gathers, Pattern::all_gather, groups.shard,
           all.transmission(cost, &UnitCost::gather, forward), w.gather_bytes_per_parameter);
   add_all(StepItem::weight_gathers, Pattern::all_gather,
           w.backward_over_reshard_group ? groups.reshard : groups.shard,
           layers.transmission(cost, &UnitCost::gather_backward, backward),
           w.gather_bytes_per_parameter);
-  const double reductions = w.reduce_each_micro_batch ? micro_batches : 1.0;
+  const double reductions = w.schedule.reduces_each_micro_batch() ? micro_batches : 1.0;
   const double bytes = w.reduce_bytes_per_parameter;
   const Transmission inside = all.transmission(cost, &UnitCost::scatter, reductions);
   if (!w.reduce_scatters) {

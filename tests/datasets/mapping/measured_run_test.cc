@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -149,7 +150,6 @@ TEST(MeasuredRun, SaysWhyItCannotBePlayed) {
                 [](Measurement& r) { r.model = "bert/bert_release"; }},
            Case{"needs lora",
                 [](Measurement& r) { r.notes = "NeMo container 26.02; lora performance"; }},
-           Case{"needs tpu", [](Measurement& r) { r.device = "tpu-v4"; }},
            Case{"n_layers is empty and no default fills it",
                 [](Measurement& r) {
                   r.n_layers.reset();
@@ -341,6 +341,86 @@ TEST(MeasuredRun, FindsTheBatchFromTwoOfItsThreeFactors) {
   }
 }
 
+TEST(MeasuredRun, FindsABatchThatTheRowStatesOnlyInPart) {
+  struct Case {
+    const char* name;
+    const char* stack;
+    std::optional<std::int64_t> micro_batch, batch;
+    std::int64_t expected_micro_batch, expected_batch;
+  };
+  for (const Case& c : {
+           Case{"FSDP accumulates nothing: 48 over 8", "pytorch-fsdp1", {}, 48, 6, 48},
+           Case{"FSDP with a micro-batch alone: 8 x 3", "pytorch-fsdp1", 3, {}, 3, 24},
+           Case{"NeMo's micro-batches are of one sequence", "megatron-bridge", {}, 48, 1, 48},
+           Case{"a batch of 2 is one of each of 8 replicas", "pytorch-fsdp1", {}, 2, 2, 16},
+       }) {
+    SCOPED_TRACE(c.name);
+    Measurement row = sparse_row();
+    row.stack = c.stack;
+    row.micro_batch = c.micro_batch;
+    row.global_batch = c.batch;
+    const sim::Plan plan = plan_of(row);
+    EXPECT_EQ(plan.micro_batch, c.expected_micro_batch);
+    EXPECT_EQ(plan.global_batch, c.expected_batch);
+    const std::vector<std::string> assumed = assumed_of(row);
+    EXPECT_EQ(std::ranges::count(assumed, "micro_batch"), c.micro_batch ? 0 : 1);
+  }
+}
+
+TEST(MeasuredRun, NamesTheFamilyWhoseStackPlays) {
+  Measurement row = sparse_row();
+  row.stack = "abacus";
+  row.sharding = "full_shard";
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "stack=pytorch-eager"), 1);
+  row.stack = "nanotron-2024";  // a stack of the library is its own
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "stack=pytorch-eager"), 0);
+  row.stack = "pytorch-fsdp1";
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "stack"), 0);
+}
+
+/// MaxText's on chips of two cores, which the source counts as devices.
+Measurement chips_row() {
+  Measurement row = sparse_row();
+  row.stack = "maxtext";
+  row.device = "tpu-v7x";
+  row.n_gpus = 64;
+  row.dp = 128;
+  row.micro_batch.reset();
+  row.global_batch = 256;
+  row.interconnect = "ICI torus 4x4x4";
+  return row;
+}
+
+TEST(MeasuredRun, ASliceIsOneDomain) {
+  const MappedRun mapped = map_run(chips_row());
+  ASSERT_TRUE(mapped.run) << mapped.reason;
+  const sim::Cluster& cluster = mapped.run->scenario.cluster;
+  EXPECT_EQ(cluster.gpus_per_node, 64);
+  EXPECT_EQ(cluster.network.torus, (std::array<int, sim::torus_axes_max>{4, 4, 4}));
+  EXPECT_FALSE(mapped.run->judges_memory);  // no stack says what XLA keeps
+  Measurement row = chips_row();
+  row.device = "tpu-v6e";
+  row.n_gpus = 128;
+  row.interconnect = "ICI";
+  const MappedRun flat = map_run(row);
+  ASSERT_TRUE(flat.run) << flat.reason;
+  EXPECT_EQ(flat.run->scenario.cluster.network.torus,
+            (std::array<int, sim::torus_axes_max>{8, 16, 0}));
+}
+
+TEST(MeasuredRun, ReplicasOfCoresAreThoseOfTheirChips) {
+  Measurement row = chips_row();
+  EXPECT_EQ(plan_of(row).data_parallel, 64);
+  EXPECT_EQ(plan_of(row).micro_batch, 4);  // two sequences a core
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "dp"), 1);
+  row.dp = 64;
+  EXPECT_EQ(plan_of(row).data_parallel, 64);
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "dp"), 0);
+  row.device = "tpu-v5p";  // whose cores are one device
+  row.dp = 128;
+  EXPECT_EQ(plan_of(row).data_parallel, 128);
+}
+
 TEST(MeasuredRun, CountsGpusFromTheDegreesOfParallelism) {
   Measurement row = sparse_row();
   row.n_gpus.reset();
@@ -487,16 +567,22 @@ Coverage coverage_of(const Measurements& table) {
 TEST(MeasuredRun, CoversTheTablesThatShip) {
   const std::map<std::string, Coverage, std::less<>> expected{
       {"bigscience_bloom_prequel", {.laid_out = 90}},
+      {"dlperf_llm", {.laid_out = 50}},
+      {"flagperf", {.laid_out = 42}},
       {"hf_ultrascale_nanotron_sweep", {.laid_out = 2546, .refused = 2}},
       {"ibm_fms_fsdp", {.laid_out = 12}},
       {"internevo", {.laid_out = 70}},
       {"maxtext_tpu_gpu", {}},
       {"megatron_core_ci_golden", {.laid_out = 131, .needing = 2, .open = 5}},
+      {"mlperf_llm_pretraining", {.laid_out = 13}},
       {"mosaicml_llm_foundry", {.laid_out = 203}},
+      {"nvidia_dgxc_benchmarking", {.laid_out = 114, .needing = 12}},
       {"nvidia_megatron_bridge", {.laid_out = 198, .refused = 2, .needing = 33}},
+      {"nvidia_nemo_docs", {.laid_out = 12}},
       {"other_frameworks", {.laid_out = 74, .open = 1}},
-      {"papers_and_reports", {.laid_out = 20, .needing = 1}},
+      {"papers_and_reports", {.laid_out = 20, .refused = 1}},
       {"torchtitan", {.laid_out = 23}},
+      {"tpu_recipes", {.laid_out = 52, .needing = 1}},
       {"vtrain", {.laid_out = 1127}},
   };
   std::size_t seen = 0;

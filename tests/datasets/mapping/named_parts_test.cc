@@ -27,8 +27,9 @@ Measurement run(const std::string& family, const std::string& framework, const s
 /// Without those that most rows are in.
 Names small_parts_of(const Measurement& row, bool has_experts) {
   Names names = parts_of(row, has_experts);
-  std::erase_if(
-      names, [](const std::string& name) { return name == "scored" || name == "all-but-bloom"; });
+  std::erase_if(names, [](const std::string& name) {
+    return name.starts_with("scored") || name == "all-but-bloom";
+  });
   return names;
 }
 
@@ -39,7 +40,8 @@ TEST(NamedParts, AreThoseOfTheContractInItsOrder) {
   }
   EXPECT_EQ(names, (Names{"vtrain-single", "vtrain-multi", "sc21", "korthikanti", "mosaicml-a100",
                           "mosaicml-h100", "simumax", "simumax-dense", "kempner", "kempner-dense",
-                          "bridge-dense", "moe", "nanotron", "scored", "all-but-bloom"}));
+                          "bridge-dense", "moe", "nanotron", "scored", "all-but-bloom",
+                          "scored-but-vtrain-single"}));
 }
 
 TEST(NamedParts, TakeRowsOfTheirSourcesSeenOrNot) {
@@ -131,9 +133,19 @@ TEST(NamedParts, OfManySourcesLeaveOutWhatIsSaid) {
              run("mcore-ci/gpt/gb200", "Megatron-Core CI dev", "x"),
              false,
              {"all-but-bloom"}},
-        Case{"BLOOM", run("bigscience/1B", "Megatron-DeepSpeed", "x"), false, {"scored"}},
+        Case{"BLOOM",
+             run("bigscience/1B", "Megatron-DeepSpeed", "x"),
+             false,
+             {"scored", "scored-but-vtrain-single"}},
         Case{"experts", run("new", "new", "x"), true, {"moe", "all-but-bloom"}},
-        Case{"anything else", run("new", "new", "x"), false, {"scored", "all-but-bloom"}}}) {
+        Case{"anything else",
+             run("new", "new", "x"),
+             false,
+             {"scored", "all-but-bloom", "scored-but-vtrain-single"}},
+        Case{"vTrain's single node",
+             run("vtrain/single-L2-h64-gb1-n4", "Megatron-DeepSpeed", "VIA-Research/vTrain x"),
+             false,
+             {"vtrain-single", "scored", "all-but-bloom"}}}) {
     SCOPED_TRACE(c.name);
     EXPECT_EQ(parts_of(c.row, c.has_experts), c.expected);
   }

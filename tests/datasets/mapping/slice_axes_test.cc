@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <utility>
 
 #include "datasets/mapping/measured_systems.h"
@@ -16,6 +17,18 @@ TEST(SliceAxes, AreReadFromTexts) {
   EXPECT_EQ(slice_axes("TPU v6e-256 slice"), std::nullopt);
   EXPECT_EQ(slice_axes("DCN"), std::nullopt);
   EXPECT_EQ(slice_axes("4x chips"), std::nullopt);
+}
+
+TEST(SliceAxes, AreNearestToACubeWhereNothingNamesThem) {
+  constexpr Axes cube{4, 4, 4};
+  constexpr Axes flat{16, 16, 0};
+  EXPECT_EQ(usual_slice(64, cube), cube);
+  EXPECT_EQ(usual_slice(256, cube), (Axes{4, 8, 8}));
+  EXPECT_EQ(usual_slice(3072, cube), (Axes{12, 16, 16}));
+  EXPECT_EQ(usual_slice(1, cube), (Axes{1, 1, 1}));
+  EXPECT_EQ(usual_slice(256, flat), flat);
+  EXPECT_EQ(usual_slice(8, flat), (Axes{2, 4, 0}));
+  EXPECT_EQ(product_of(Axes{2, 4, 0}), 8);
 }
 
 TEST(SliceAxes, EndsAreJoinedWhereCubesAre) {

@@ -22,15 +22,22 @@ Measurement row_of(const std::string& stack, const std::string& framework) {
   return row;
 }
 
+bool is_in_library(const std::string& stack) {
+  return scenarios::text(scenarios::Kind::stack, stack).has_value();
+}
+
 TEST(StackDefaults, NameStacksOfTheLibraryOnly) {
   for (const StackDefaults& stack : stack_catalog().stacks) {
-    EXPECT_TRUE(scenarios::text(scenarios::Kind::stack, stack.simulated_by)) << stack.simulated_by;
+    EXPECT_NE(stack.simulated_by.empty(), is_in_library(stack.simulated_by)) << stack.simulated_by;
     for (const StackException& exception : stack.exceptions) {
       if (exception.simulated_by.empty()) continue;
-      EXPECT_TRUE(scenarios::text(scenarios::Kind::stack, exception.simulated_by))
-          << exception.simulated_by;
+      EXPECT_TRUE(is_in_library(exception.simulated_by)) << exception.simulated_by;
     }
   }
+  for (const StackFamily& family : stack_catalog().families) {
+    EXPECT_TRUE(is_in_library(family.stack)) << family.stack;
+  }
+  EXPECT_TRUE(is_in_library(stack_catalog().one_for_all));
 }
 
 // A study that is imported as a table names the stack of its scenario.
@@ -166,7 +173,7 @@ TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
     row.device = "h100-sxm-80gb";
     const ChosenStack chosen(stack_catalog(), row);
     EXPECT_EQ(chosen.stack().names.front(), "deepspeed");
-    EXPECT_EQ(chosen.simulated_by(), "pytorch-fsdp1-2024");
+    EXPECT_EQ(chosen.family(), "pytorch-eager");
     EXPECT_EQ(column_of(chosen, "recompute"), "none");
     EXPECT_EQ(column_of(chosen, "dtype"), "bf16");
     EXPECT_EQ(column_of(chosen, "sp"), "false");
@@ -205,23 +212,89 @@ TEST(StackDefaults, AnUnknownFrameworkIsKnownByWhatTheRowStates) {
     const char* expected;
   };
   for (const Case& c :
-       {Case{4, {}, {}, "", "megatron-core"}, Case{{}, 2, {}, "", "megatron-core"},
-        Case{4, {}, {}, "full_shard", "megatron-core"}, Case{1, 1, 8, "zero1", "megatron-core"},
-        Case{{}, {}, 8, "no_shard", "megatron-core"}, Case{{}, {}, {}, "zero1", "megatron-core"},
-        Case{{}, {}, {}, "zero1_hybrid", "megatron-core"},
-        Case{{}, {}, 8, "full_shard", "pytorch-fsdp2"},
-        Case{{}, {}, {}, "hybrid_shard", "pytorch-fsdp2"},
-        Case{{}, {}, {}, "shard_grad_op", "pytorch-fsdp2"}, Case{{}, {}, 8, "", "pytorch-fsdp2"},
-        Case{{}, {}, {}, "", "pytorch-fsdp2"}}) {
+       {Case{4, {}, {}, "", "megatron"}, Case{{}, 2, {}, "", "megatron"},
+        Case{4, {}, {}, "full_shard", "megatron"}, Case{1, 1, 8, "zero1", "megatron"},
+        Case{{}, {}, 8, "no_shard", "megatron"}, Case{{}, {}, {}, "zero1", "megatron"},
+        Case{{}, {}, {}, "zero1_hybrid", "megatron"},
+        Case{{}, {}, 8, "full_shard", "pytorch-eager"},
+        Case{{}, {}, {}, "hybrid_shard", "pytorch-eager"},
+        Case{{}, {}, {}, "shard_grad_op", "pytorch-eager"}, Case{{}, {}, 8, "", "megatron"},
+        Case{{}, {}, {}, "", "pytorch-eager"}}) {
     Measurement row = row_of("abacus", "by hand");
     row.pp = c.pp;
     row.vp = c.vp;
     row.tp = c.tp;
     row.sharding = c.sharding;
     const ChosenStack chosen(stack_catalog(), row);
-    EXPECT_EQ(chosen.stack().names.front(), c.expected) << c.sharding;
+    EXPECT_EQ(chosen.family(), c.expected) << c.sharding;
     EXPECT_TRUE(chosen.is_assumed());
   }
+}
+
+TEST(StackDefaults, AnUnknownTrainerHasTheStackAndTheDefaultsOfItsFamily) {
+  for (const StackFamily& family : stack_catalog().families) {
+    SCOPED_TRACE(family.name);
+    Measurement row = row_of("abacus", "by hand");
+    if (family.name == "jax") row.device = "tpu-v5p";
+    if (family.name == "megatron") row.pp = 2;
+    if (family.name.starts_with("pytorch")) row.sharding = "full_shard";
+    if (family.name == "pytorch-compiled") row.compile = true;
+    const ChosenStack chosen(stack_catalog(), row);
+    EXPECT_EQ(chosen.family(), family.name);
+    EXPECT_EQ(chosen.simulated_by(), family.stack);
+    const auto& names = chosen.stack().names;
+    EXPECT_NE(std::ranges::find(names, family.defaults), names.end());
+    EXPECT_EQ(chosen.judges_memory(), family.name != "jax");
+  }
+}
+
+TEST(StackDefaults, TheYearTellsWhatAnUnknownMegatronDoes) {
+  Measurement row = row_of("", "");
+  row.pp = 2;
+  row.date = "2021-05";
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "recompute"), "full");
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "dtype"), "fp16");
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "attention_impl"), "unfused");
+  row.date = "2025-05";
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "recompute"), "none");
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "dtype"), "bf16");
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "attention_impl"), "");
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), "megatron");  // in either year
+}
+
+TEST(StackDefaults, OlderDevicesTakeWhatTheyHave) {
+  for (const char* sharding : {"zero1", "full_shard"}) {
+    Measurement row = row_of("", "");
+    row.sharding = sharding;
+    row.date = "2024";
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "dtype"), "bf16") << sharding;
+    row.device = "v100-sxm";
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "dtype"), "fp16") << sharding;
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "attention_impl"), "unfused");
+  }
+}
+
+TEST(StackDefaults, SoftwareWithoutAStackOfItsOwnHasThatOfItsFamily) {
+  for (const auto& [framework, family] :
+       {std::pair{"PaddleNLP", "megatron"}, std::pair{"MaxText", "jax"},
+        std::pair{"DeepSpeed", "pytorch-eager"}, std::pair{"Colossal-AI", "pytorch-eager"},
+        std::pair{"Megatron-Core 0.8", ""}, std::pair{"torchtitan", ""}}) {
+    EXPECT_EQ(ChosenStack(stack_catalog(), row_of("", framework)).family(), family) << framework;
+  }
+  Measurement row = row_of("", "DeepSpeed");
+  row.device = "a100-sxm-80gb";  // which has a stack
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), "");
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "pytorch-fsdp1-a100-2024");
+}
+
+TEST(StackDefaults, AStatedTextMayBeKnownByItsBeginning) {
+  const ChosenStack chosen(stack_catalog(), row_of("maxtext", ""));
+  EXPECT_EQ(chosen.meaning("offload", "activations to host: decoder_layer_input"), "activations");
+  EXPECT_EQ(chosen.meaning("offload", "none"), "none");
+  EXPECT_EQ(chosen.meaning("recompute", "selective"), "full");
+  Measurement row = row_of("maxtext", "");
+  row.activation_ckpt = "custom (decoder_layer_input=device,query_proj=offload)";
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).meaning("recompute", "selective"), "per_op");
 }
 
 TEST(StackDefaults, MosaicsStackFollowsFromTheDevice) {
@@ -270,7 +343,9 @@ constexpr const char* small_catalog = R"({"schema": "cubicbench.stack_defaults/1
        "values": [{"column": "recompute", "stated": "selective", "is": "per_op", "why": "w"}], "why": "w"},
       {"when": [{"column": "notes", "contains": "odd"}], "simulated_by": "megatron-2021",
        "columns": [{"name": "cp", "value": 8, "why": "w"}], "why": "w"}], "why": "w"}],
-  "otherwise": "a", "attention": [], "other_tasks": []})";
+  "families": [{"name": "f", "stack": "nanotron-2024", "defaults": "a", "why": "w"}],
+  "unnamed": [{"family": "f", "when": [], "why": "w"}], "one_for_all": "nanotron-2024",
+  "attention": [], "other_tasks": []})";
 
 TEST(StackDefaults, TheMostSpecialOneCounts) {
   const StackCatalog catalog = read_stack_catalog(small_catalog, "s.json");
@@ -309,8 +384,11 @@ TEST(StackDefaults, ReportEveryProblem) {
       "columns": [{"name": "tpp", "value": 1, "why": "x"}],
       "settings": [{"name": "optimiser", "value": "adam", "why": "x"},
                    {"name": "optimizer", "value": "magic", "why": "x"}],
-      "exceptions": [{"when": [{"column": "n_gpus", "contains": "8"}, {"column": "date"}], "why": "x", "z": 1}]}],
-    "otherwise": "c",
+      "exceptions": [{"when": [{"column": "n_gpus", "contains": "8"}, {"column": "date"},
+                               {"column": "date", "above": 1}, {"column": "tp", "is": true}], "why": "x", "z": 1}]}],
+    "families": [{"name": "f", "stack": "s", "defaults": "c", "why": "w"}],
+    "unnamed": [{"family": "g", "when": [{"column": "tp", "above": 1}], "why": "w"}],
+    "one_for_all": "s",
     "attention": [{"contains": "x", "kernel": "flash9", "why": "y"}],
     "other_tasks": [{"when": [], "why": "y"}]})";
   try {
@@ -331,8 +409,14 @@ TEST(StackDefaults, ReportEveryProblem) {
         "schema, got \"n_gpus\"\n"
         "a.json#/stacks/0/exceptions/0/when/1/contains: expected one of contains, any, words, "
         "lacks, from and before, got none\n"
+        "a.json#/stacks/0/exceptions/0/when/2/column: expected a count column of the measurement "
+        "schema, got \"date\"\n"
+        "a.json#/stacks/0/exceptions/0/when/3/column: expected a yes-or-no column of the "
+        "measurement schema, got \"tp\"\n"
         "a.json#/stacks/0/exceptions/0/z: unknown key\n"
-        "a.json#/otherwise: expected the name of a stack, got \"c\"\n"
+        "a.json#/unnamed: expected the name of a family, got \"g\"\n"
+        "a.json#/families: expected the name of a stack, got \"c\"\n"
+        "a.json#/unnamed: expected a last rule that asks nothing\n"
         "a.json#/attention/0/kernel: expected one of unfused, flash1, flash2, flash3, cudnn, got "
         "\"flash9\"; did you mean \"flash1\"?\n"
         "a.json#/other_tasks/0/needs: expected a string, got nothing");

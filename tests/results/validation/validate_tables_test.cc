@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "datasets/catalog/measured_catalog.h"
+#include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_run.h"
 #include "results/validation/summary.h"
 #include "results/validation/validation_document.h"
@@ -236,6 +237,58 @@ TEST(ValidateTables, ARunThatEndedIsTimedWhereTheSimulatorHasNoRoomForIt) {
   EXPECT_GT(*of.memory.demand, *of.memory.limit);
   ASSERT_TRUE(of.step_time_simulated);
   EXPECT_GT(*of.step_time_simulated, 0.0);
+}
+
+ValidatedRow played(const Measurement& row, const datasets::Played& as) {
+  const std::vector<datasets::MeasuredTable> tables{
+      Measurements{.file = "runs.csv", .name = "runs", .rows = {row}}};
+  const Validation validation = validate_tables(tables, {}, 1, as);
+  EXPECT_EQ(validation.rows.size(), 1U);
+  return validation.rows.empty() ? ValidatedRow{} : validation.rows.front();
+}
+
+TEST(ValidateTables, OneStackPlaysEveryRunInItsOwnLayout) {
+  const datasets::Library& shipped = datasets::library();
+  const sim::Stack& megatron = shipped.stacks.at("megatron-core-2025");
+  const datasets::Library one = datasets::played_by(megatron);
+  EXPECT_EQ(one.stacks.size(), shipped.stacks.size());
+  for (const auto& [name, stack] : one.stacks) EXPECT_EQ(stack, megatron) << name;
+  const ValidatedRow as_fitted = validated(first_run());
+  const ValidatedRow by_one =
+      played(first_run(),
+             {.among = [&](const auto&, const auto&) -> const datasets::Library& { return one; }});
+  EXPECT_NE(by_one.step_time_simulated, as_fitted.step_time_simulated);
+  EXPECT_EQ(by_one.step_time_measured, as_fitted.step_time_measured);
+  EXPECT_EQ(by_one.assumed, as_fitted.assumed);
+}
+
+TEST(ValidateTables, AnUnnamedRunFallsToAGenericStackAndStaysWhereItWas) {
+  const ValidatedRow as_fitted = validated(first_run());
+  const ValidatedRow unnamed = played(first_run(), {.unnamed = true});
+  EXPECT_EQ(std::ranges::count(unnamed.assumed, "stack"), 1);
+  EXPECT_EQ(std::ranges::count(unnamed.assumed, "stack=megatron"), 1);
+  EXPECT_EQ(std::ranges::count(as_fitted.assumed, "stack"), 0);
+  EXPECT_EQ(unnamed.parts, as_fitted.parts);  // whoever it is, its row is nanotron's
+  EXPECT_EQ(unnamed.group, as_fitted.group);
+  EXPECT_NE(unnamed.step_time_simulated, as_fitted.step_time_simulated);
+}
+
+TEST(ValidateTables, NothingIsSaidOfMemoryWhereNoStackSaysWhatIsKept) {
+  Measurement row = first_run();
+  row.framework = "MaxText";
+  row.stack = "maxtext";
+  row.micro_batch = 32;  // which fits nowhere
+  const ValidatedRow of = validated(row);
+  EXPECT_FALSE(of.memory.judged);
+  EXPECT_EQ(of.memory.demand, std::nullopt);
+  EXPECT_EQ(of.memory.peak_measured, std::nullopt);
+  EXPECT_EQ(of.status_simulated, sim::StepStatus::ok);
+  EXPECT_EQ(of.ladder, "");
+  EXPECT_TRUE(of.step_time_simulated);
+  const std::vector<ValidatedRow> rows{of};
+  const Summary summary = summary_of(datasets::all_rows(rows));
+  EXPECT_EQ(summary.n, 1);
+  EXPECT_FALSE(summary.oom.any());
 }
 
 TEST(ValidateTables, NamedQualitiesAreTimed) {

@@ -76,6 +76,64 @@ TEST(TimesSection, HasALineOfAllWhereAFileHoldsRowsOfEveryKind) {
   EXPECT_EQ(texts_of(table, 1)[2], "8");
 }
 
+/// Summaries of the runs alone, as Strangers has them.
+Summaries runs_with_median(double median) {
+  Summaries summaries = made_up_summaries();
+  summaries.sources.erase("nccl");
+  for (Summary* of :
+       {&summaries.runs, &summaries.sources.at("runs <one>"), &summaries.parts.at("sc21")}) {
+    of->median_abs_rel_error = median;
+  }
+  return summaries;
+}
+
+Strangers made_up_strangers() {
+  return {.stack = "megatron-2021",
+          .in_sample = runs_with_median(0.1),
+          .one_for_all = runs_with_median(0.2),
+          .unnamed = runs_with_median(0.3),
+          .left_out = std::nullopt};
+}
+
+TEST(StrangersSection, HasEachSourceAndPartInEveryWay) {
+  Document document;
+  add_strangers(made_up_strangers(), document);
+  const Table sources = table_under(document, "strangers");
+  ASSERT_EQ(sources.rows.size(), 2U);  // the source and all
+  EXPECT_THAT(texts_of(sources, 0),
+              ElementsAre("runs <one>", "7", "10.0 % / 19.3 % / 42.0 %", "20.0 % / 19.3 % / 42.0 %",
+                          "30.0 % / 19.3 % / 42.0 %"));
+  const Table parts = table_under(document, "strangers", 1);
+  ASSERT_EQ(parts.rows.size(), 1U);
+  EXPECT_EQ(texts_of(parts, 0).front(), "sc21");
+  EXPECT_THAT(markdown_text(document),
+              HasSubstr("with the constants of megatron-2021 on all rows"));
+}
+
+TEST(StrangersSection, HasSourcesLeftOutWhereTheyWere) {
+  Strangers strangers = made_up_strangers();
+  Document none;
+  add_sources_left_out(strangers, none);
+  EXPECT_TRUE(none.blocks.empty());
+  strangers.left_out = runs_with_median(0.4);
+  strangers.left_out->parts.clear();  // no run of it can be simulated so
+  Document document;
+  add_sources_left_out(strangers, document);
+  EXPECT_THAT(
+      texts_of(table_under(document, "sources-left-out"), 0),
+      ElementsAre("runs <one>", "7", "10.0 % / 19.3 % / 42.0 %", "40.0 % / 19.3 % / 42.0 %"));
+  EXPECT_EQ(texts_of(table_under(document, "sources-left-out", 1), 0).back(), dash);
+}
+
+TEST(StrangersSection, SaysNothingOfNothing) {
+  Document document;
+  const Strangers nothing{
+      .stack = "x", .in_sample = {}, .one_for_all = {}, .unnamed = {}, .left_out = Summaries{}};
+  add_strangers(nothing, document);
+  add_sources_left_out(nothing, document);
+  EXPECT_TRUE(document.blocks.empty());
+}
+
 TEST(CollectivesSection, HasMedianAndPercentileOfEachSize) {
   const Document document = made_up(add_collectives);
   EXPECT_THAT(

@@ -23,16 +23,17 @@ Seconds once_a_step(bool zero1, std::int64_t ranks, Seconds latency, Seconds slo
   groups.replica = group;
   groups.shard = zero1 ? group : Group{};
   groups.replicate = Group{};
-  WeightTraffic traffic;
-  traffic.reduce_scatters = zero1;
-  traffic.gather_once = zero1;
+  const Plan plan{.accumulate_without_sync = true};
+  const WeightTraffic traffic =
+      weight_traffic(zero1 ? Sharding::zero1 : Sharding::no_shard, plan, groups);
   WeightUnits weights;
   weights.parameters = 1000.0;
   weights.unit_parameters = 1000.0;
   weights.last_parameters = 1000.0;
   weights.layers = 28.0;
+  const WeightCost cost = weight_cost({traffic, weights, groups}, 1.0, cluster, stack);
   const WeightTime time =
-      weight_time({traffic, weights, groups}, {.forward = 1_s, .backward = 1_s}, cluster, stack);
+      weight_time(traffic, weights, cost, {.forward = 1_s, .backward = 1_s}, stack);
   return time.begin + time.last + time.end;
 }
 

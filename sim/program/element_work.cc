@@ -1,0 +1,99 @@
+#include "sim/program/element_work.h"
+
+#include "sim/base/units.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// What a plan's compiler leaves of the stack's kernels.
+Fusion fusion_of(const Plan& plan, const Stack& stack) {
+  return plan.compile ? compiled(stack.fusion) : stack.fusion;
+}
+
+/// Gated models have RMSNorm and rotary embedding as Llama, others LayerNorm and learnt positions
+/// as GPT.
+bool is_llama(const Transformer& model) { return model.gated_ffn; }
+
+/// Of an RMSNorm in steps: to fp32, squared, mean, root, scaled, back to 16 bits, weighted.
+constexpr double rms_steps = 7.0;
+constexpr double rms_bytes = 36.0;
+constexpr double layer_norm_bytes = 6.0;  ///< PyTorch's kernel, which keeps its statistics
+constexpr double fused_norm_bytes = 4.0;  ///< read once, written once
+
+double norm_bytes(const Transformer& model, const Fusion& fusion) {
+  if (fusion.norms) return fused_norm_bytes;
+  return is_llama(model) ? rms_bytes : layer_norm_bytes;
+}
+
+/// Two reads and a write; a compiler joins the sum with the norm behind it.
+double residual_bytes(const Plan& plan, const Fusion& fusion) {
+  return (plan.compile ? 4.0 : 6.0) + (fusion.residuals ? 0.0 : 2.0);
+}
+
+/// An unfused rotary embedding turns halves, multiplies twice and adds, in fp32.
+double rotary_bytes(const Transformer& model, const Fusion& fusion) {
+  if (!is_llama(model)) return 0.0;
+  return fusion.rotary ? 4.0 : 20.0;
+}
+
+/// Both halves read, their product written; unfused, the activated half goes through memory too.
+double activation_bytes(const Transformer& model, const Fusion& fusion) {
+  if (!model.gated_ffn) return 4.0;
+  return fusion.activation ? 6.0 : 10.0;
+}
+
+double norm_launches(const Transformer& model, const Fusion& fusion) {
+  const double a_norm = fusion.norms || !is_llama(model) ? 1.0 : rms_steps;
+  return (has_latent_attention(model) ? 4.0 : 2.0) * a_norm;
+}
+
+double product_launches(const Transformer& model, const Fusion& fusion) {
+  const double latent = has_latent_attention(model) ? 3.0 : 0.0;
+  return latent + (fusion.projections || !is_llama(model) ? 4.0 : 7.0);
+}
+
+/// Rotary embedding of queries and of keys.
+double rotary_launches(const Transformer& model, const Fusion& fusion) {
+  if (!is_llama(model)) return 0.0;
+  return fusion.rotary ? 2.0 : 8.0;
+}
+
+/// What tensor parallelism launches beside the products: a collective behind attention and FFN,
+/// with sequence parallelism one before each as well.
+double tensor_launches(const Plan& plan) {
+  if (plan.tensor_parallel == 1) return 0.0;
+  return plan.sequence_parallel ? 4.0 : 2.0;
+}
+
+/// Of the inputs of four products: a cast, and with scales of their own the largest magnitude and
+/// the scale before it.
+double quantising_launches(const Plan& plan, const Fusion& fusion) {
+  if (!is_quantised(plan.dtype)) return 0.0;
+  return fusion.delayed_scaling ? 4.0 : 12.0;
+}
+
+}  // namespace
+
+ElementBytes element_bytes(const Transformer& model, const Plan& plan, const Stack& stack,
+                           const ElementWidths& widths) {
+  const Fusion fusion = fusion_of(plan, stack);
+  const double h = real(model.hidden);
+  const double norms = norm_bytes(model, fusion);
+  const double copies = plan.compile ? 0.0 : 4.0;
+  return {.whole = 2.0 * h * (norms + residual_bytes(plan, fusion)) + norms * widths.latent,
+          .split = rotary_bytes(model, fusion) * (widths.queries + widths.keys) +
+                   copies * widths.attended + activation_bytes(model, fusion) * widths.activation};
+}
+
+double forward_launches(const Transformer& model, const Plan& plan, const Stack& stack) {
+  const Fusion fusion = fusion_of(plan, stack);
+  const double attention = stack.attention == AttentionKernel::unfused ? 5.0 : 1.0;
+  const double residuals = fusion.residuals ? 2.0 : 2.0 + (is_llama(model) ? 0.0 : 8.0);
+  const double activation = model.gated_ffn && !fusion.activation ? 2.0 : 1.0;
+  const double copies = plan.compile ? 1.0 : 3.0;
+  return norm_launches(model, fusion) + residuals + attention + rotary_launches(model, fusion) +
+         product_launches(model, fusion) + activation + copies + tensor_launches(plan) +
+         quantising_launches(plan, fusion);
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,266 @@
+#include "sim/program/weight_schedule.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/sim/program/weight_timeline.h"
+
+// Orders are held against what is published of each trainer, because the two engines read one
+// schedule: an order that is wrong in it does not show as a difference between them.
+
+namespace cubicbench::sim {
+namespace {
+
+Timeline forward(const WeightSchedule& schedule) {
+  return pass_over_three(schedule.forward, false);
+}
+Timeline backward(const WeightSchedule& schedule) {
+  return pass_over_three(schedule.backward, true);
+}
+
+// FSDP [FSDP23, section 3.3; PyTorch's FSDP notes and the reference of BackwardPrefetch]. Events
+// are in the order in which a device gets to them: its host runs ahead, and issues the gather of
+// the next unit while this one computes ("implicit forward prefetching").
+
+TEST(WeightSchedule, FsdpGathersTheNextUnitUnderTheForwardPassOfThisOne) {
+  const Timeline expected{"gather 0", "compute before",                          //
+                          "await 0",  "gather 1",       "compute 0", "free 0",   //
+                          "await 1",  "gather 2",       "compute 1", "free 1",   //
+                          "await 2",  "gather ends",    "compute 2", "free 2"};  //
+  EXPECT_EQ(forward(weight_schedule(Sharding::full_shard, {})), expected);
+  EXPECT_EQ(forward(weight_schedule(Sharding::hybrid_shard, {})), expected);
+}
+
+/// "Prefetches the next set of parameters before the current set of parameters' gradient
+/// computation": the gather is issued before the reduction too, which queues on the same stream.
+TEST(WeightSchedule, BackwardPreGathersTheNextUnitBeforeItComputesAndReducesThisOne) {
+  const Timeline expected{"gather 2", "compute before",                                      //
+                          "await 2",  "gather 1",       "compute 2", "free 2", "reduce 2",   //
+                          "await 1",  "gather 0",       "compute 1", "free 1", "reduce 1",   //
+                          "await 0",  "reduce ends",    "compute 0", "free 0", "reduce 0"};  //
+  EXPECT_EQ(
+      backward(weight_schedule(Sharding::full_shard, {.backward_prefetch = BackwardPrefetch::pre})),
+      expected);
+}
+
+/// It "frees the current set of parameters before allocating memory for the next", and "overlaps
+/// the current reduce-scatter and the next gradient computation": the reduction is issued last.
+TEST(WeightSchedule, BackwardPostGathersTheNextUnitBetweenFreeingAndReducingThisOne) {
+  const Timeline expected{"compute before",                                        //
+                          "gather 2",       "await 2",     "compute 2", "free 2",  //
+                          "gather 1",       "reduce 2",                            //
+                          "await 1",        "compute 1",   "free 1",               //
+                          "gather 0",       "reduce 1",                            //
+                          "await 0",        "reduce ends", "compute 0", "free 0",  //
+                          "reduce 0"};
+  EXPECT_EQ(backward(weight_schedule(Sharding::full_shard,
+                                     {.backward_prefetch = BackwardPrefetch::post})),
+            expected);
+}
+
+/// Without prefetch nothing overlaps: the gather is issued when its unit needs it, and queues
+/// behind the reduction of the unit before on the one stream of the communicator.
+TEST(WeightSchedule, WithoutBackwardPrefetchGathersComputeAndReductionsTakeTurns) {
+  const Timeline expected{
+      "compute before",                                                          //
+      "gather 2",       "await 2", "compute 2",   "free 2", "reduce 2", "wait",  //
+      "gather 1",       "await 1", "compute 1",   "free 1", "reduce 1", "wait",  //
+      "gather 0",       "await 0", "reduce ends", "wait",                        //
+      "compute 0",      "free 0",  "reduce 0",    "wait"};
+  EXPECT_EQ(backward(weight_schedule(Sharding::full_shard,
+                                     {.backward_prefetch = BackwardPrefetch::none})),
+            expected);
+}
+
+// FSDP2 (the reference of fully_shard and of FSDPModule): gathers are prefetched in the reverse of
+// the order of the forward pass; reshard_after_forward = false "avoids the all-gather in backward".
+
+TEST(WeightSchedule, Fsdp2GathersBackwardInTheReverseOrderOfTheForwardPass) {
+  const auto gathers = [](Timeline timeline) {
+    std::erase_if(timeline, [](const std::string& event) {
+      return !event.starts_with("gather") || event == "gather ends";
+    });
+    return timeline;
+  };
+  const WeightSchedule schedule = weight_schedule(Sharding::full_shard, {});
+  Timeline ahead = gathers(forward(schedule));
+  EXPECT_EQ(ahead, (Timeline{"gather 0", "gather 1", "gather 2"}));
+  std::ranges::reverse(ahead);
+  EXPECT_EQ(gathers(backward(schedule)), ahead);
+}
+
+TEST(WeightSchedule, WeightsThatAreNotReshardedAreGatheredForTheForwardPassAlone) {
+  const Timeline ahead{"gather 0", "compute before",               //
+                       "await 0",  "gather 1",       "compute 0",  //
+                       "await 1",  "gather 2",       "compute 1",  //
+                       "await 2",  "gather ends",    "compute 2"};
+  const Timeline back{"compute before",                           //
+                      "compute 2",      "free 2",    "reduce 2",  //
+                      "compute 1",      "free 1",    "reduce 1",  //
+                      "reduce ends",    "compute 0", "free 0",   "reduce 0"};
+  for (const WeightSchedule& schedule :
+       {weight_schedule(Sharding::shard_grad_op, {}),
+        weight_schedule(Sharding::full_shard, {.reshard_after_forward = 0})}) {
+    EXPECT_EQ(forward(schedule), ahead);
+    EXPECT_EQ(backward(schedule), back);
+    EXPECT_FALSE(schedule.gathers_once());
+  }
+}
+
+TEST(WeightSchedule, FsdpHasReducedAMicroBatchWhenItsBackwardPassReturns) {
+  const WeightSchedule schedule = weight_schedule(Sharding::full_shard, {});
+  EXPECT_EQ(schedule.awaited, ReductionsAwaited::in_each_pass);
+  EXPECT_TRUE(schedule.reduces_each_micro_batch());
+}
+
+/// no_sync() of FSDP1, set_requires_gradient_sync(False) of FSDP2 [FSDP23, section 3.3.4].
+TEST(WeightSchedule, AccumulationWithoutSyncReducesInTheLastMicroBatchAndStillGathersInEach) {
+  const WeightSchedule synced = weight_schedule(Sharding::full_shard, {});
+  const WeightSchedule schedule =
+      weight_schedule(Sharding::full_shard, {.accumulate_without_sync = true});
+  EXPECT_EQ(schedule.awaited, ReductionsAwaited::in_each_step);
+  EXPECT_FALSE(schedule.reduces_each_micro_batch());
+  EXPECT_EQ(forward(schedule), forward(synced));
+  EXPECT_EQ(backward(schedule), backward(synced));
+}
+
+/// And [Llama3, section 3.3.2] of pipeline stages.
+TEST(WeightSchedule, WeightsThatNoPassFreesAreGatheredOnceAndAwaitedByTheFirstMicroBatch) {
+  const Timeline ahead{"compute before", "await 0", "compute 0", "await 1",
+                       "compute 1",      "await 2", "compute 2"};
+  const Timeline back{"compute before", "compute 2",   "reduce 2",  "compute 1",
+                      "reduce 1",       "reduce ends", "compute 0", "reduce 0"};
+  for (const Plan& plan : {Plan{.accumulate_without_sync = true}, Plan{.pipeline_parallel = 4}}) {
+    const WeightSchedule schedule = weight_schedule(Sharding::shard_grad_op, plan);
+    EXPECT_TRUE(schedule.gathers_once());
+    EXPECT_EQ(forward(schedule), ahead);
+    EXPECT_EQ(backward(schedule), back);
+  }
+}
+
+// DistributedDataParallel (Li et al., VLDB 2020, section 3.2.3) and the distributed optimizer of
+// Megatron-Core (overlap-grad-reduce, overlap-param-gather), bucket by bucket.
+
+TEST(WeightSchedule, DdpReducesABucketAsItIsFullAndGathersNothing) {
+  const Timeline ahead{"compute before", "compute 0", "compute 1", "compute 2"};
+  const Timeline back{"compute before", "compute 2",   "reduce 2",  "compute 1",
+                      "reduce 1",       "reduce ends", "compute 0", "reduce 0"};
+  const WeightSchedule schedule = weight_schedule(Sharding::no_shard, {});
+  EXPECT_FALSE(schedule.gathers_once());
+  EXPECT_EQ(forward(schedule), ahead);
+  EXPECT_EQ(backward(schedule), back);
+  EXPECT_EQ(schedule.awaited, ReductionsAwaited::behind_each_pass);
+}
+
+TEST(WeightSchedule, Zero1GathersItsUpdateAsTheNextStepBegins) {
+  const Timeline ahead{"compute before", "await 0", "compute 0", "await 1",
+                       "compute 1",      "await 2", "compute 2"};
+  for (const Sharding sharding : {Sharding::zero1, Sharding::zero1_hybrid}) {
+    const WeightSchedule schedule = weight_schedule(sharding, {.accumulate_without_sync = true});
+    EXPECT_TRUE(schedule.gathers_once());
+    EXPECT_EQ(forward(schedule), ahead);
+    EXPECT_FALSE(schedule.backward.gathers());
+  }
+}
+
+TEST(WeightSchedule, Zero1ReducesBehindTheBackwardPassOfTheLastMicroBatch) {
+  const Timeline back{"compute before", "compute 2",   "reduce 2",  "compute 1",
+                      "reduce 1",       "reduce ends", "compute 0", "reduce 0"};
+  const WeightSchedule schedule =
+      weight_schedule(Sharding::zero1, {.accumulate_without_sync = true});
+  EXPECT_EQ(backward(schedule), back);
+  EXPECT_EQ(schedule.awaited, ReductionsAwaited::in_each_step);
+}
+
+// Split backward passes [ZeroBubble]: B reads weights, W has the gradients.
+
+TEST(WeightSchedule, SplitPassesGatherForInputsAndReduceBehindWeightGradients) {
+  const WeightSchedule schedule =
+      weight_schedule(Sharding::full_shard, {.pipeline_parallel = 4, .schedule = Schedule::zb_h1});
+  EXPECT_TRUE(schedule.backward.gathers());
+  EXPECT_FALSE(schedule.backward.reduces());
+  const Timeline weights{"compute before", "compute 2",   "reduce 2",  "compute 1",
+                         "reduce 1",       "reduce ends", "compute 0", "reduce 0"};
+  EXPECT_EQ(pass_over_three(schedule.weight_gradients, true), weights);
+  EXPECT_FALSE(weight_schedule(Sharding::full_shard, {}).weight_gradients.reduces());
+}
+
+/// In the model they change what memory holds, and no time.
+TEST(WeightSchedule, ForwardPrefetchAndTheRateLimiterAreOfMemoryAlone) {
+  const Plan plan{.forward_prefetch = true, .limit_all_gathers = false};
+  const WeightSchedule schedule = weight_schedule(Sharding::full_shard, plan);
+  const WeightSchedule plain = weight_schedule(Sharding::full_shard, {});
+  EXPECT_EQ(forward(schedule), forward(plain));
+  EXPECT_EQ(backward(schedule), backward(plain));
+  EXPECT_EQ(plain.held_forward, 0);
+  EXPECT_EQ(schedule.held_forward, 1);
+  EXPECT_EQ(plain.freed_late, 0);
+  EXPECT_EQ(schedule.freed_late, 1);
+}
+
+// Laws of every schedule.
+
+std::vector<WeightSchedule> all_schedules() {
+  std::vector<WeightSchedule> schedules;
+  for (const Sharding sharding :
+       {Sharding::no_shard, Sharding::zero1, Sharding::zero1_hybrid, Sharding::shard_grad_op,
+        Sharding::full_shard, Sharding::hybrid_shard, Sharding::hybrid_shard_zero2}) {
+    for (unsigned bits = 0; bits < 16; ++bits) {
+      for (const BackwardPrefetch prefetch :
+           {BackwardPrefetch::none, BackwardPrefetch::post, BackwardPrefetch::pre}) {
+        const bool pipelined = (bits & 1U) != 0;
+        const bool splits = pipelined && (bits & 2U) != 0;
+        schedules.push_back(
+            weight_schedule(sharding, {.pipeline_parallel = pipelined ? 4 : 1,
+                                       .schedule = splits ? Schedule::zb_h1 : Schedule::one_f_one_b,
+                                       .backward_prefetch = prefetch,
+                                       .reshard_after_forward = (bits & 4U) != 0 ? 1 : 0,
+                                       .accumulate_without_sync = (bits & 8U) != 0}));
+      }
+    }
+  }
+  return schedules;
+}
+
+TEST(WeightSchedule, APassAwaitsWhatWasGatheredBeforeAndFreesWhatItComputed) {
+  for (const WeightSchedule& schedule : all_schedules()) {
+    for (const bool back : {false, true}) {
+      const Timeline timeline = back ? backward(schedule) : forward(schedule);
+      const std::ptrdiff_t never = std::ssize(timeline);
+      for (const char* unit : {"0", "1", "2"}) {
+        const std::ptrdiff_t gathered = place_of(std::string("gather ") + unit, timeline);
+        const std::ptrdiff_t awaited = place_of(std::string("await ") + unit, timeline);
+        const std::ptrdiff_t computed = place_of(std::string("compute ") + unit, timeline);
+        const std::ptrdiff_t freed = place_of(std::string("free ") + unit, timeline);
+        EXPECT_TRUE(gathered == never || gathered < awaited);
+        EXPECT_TRUE(awaited == never || awaited < computed);
+        EXPECT_GT(freed, computed);
+      }
+    }
+  }
+}
+
+TEST(WeightSchedule, GradientsOfAUnitAreReducedOnceBehindTheirPass) {
+  for (const WeightSchedule& schedule : all_schedules()) {
+    EXPECT_NE(schedule.backward.reduces(), schedule.weight_gradients.reduces());
+    const bool whole = schedule.backward.reduces();
+    const UnitOrder& order = whole ? schedule.backward : schedule.weight_gradients;
+    const Timeline timeline = pass_over_three(order, true);
+    for (const char* unit : {"0", "1", "2"}) {
+      const std::string reduce = std::string("reduce ") + unit;
+      EXPECT_EQ(std::ranges::count(timeline, reduce), 1);
+      EXPECT_GT(place_of(reduce, timeline), place_of(std::string("compute ") + unit, timeline));
+    }
+    EXPECT_EQ(std::ranges::count(timeline, "reduce ends"), 1);
+  }
+}
+
+TEST(WeightSchedule, WhatAPassFreesIsGatheredAgainByAPass) {
+  for (const WeightSchedule& schedule : all_schedules()) {
+    EXPECT_EQ(schedule.forward.frees(), schedule.backward.gathers());
+    EXPECT_EQ(schedule.backward.frees(), schedule.forward.gathers());
+    EXPECT_FALSE(schedule.gathers_once() && schedule.forward.gathers());
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
