@@ -173,7 +173,7 @@ PassCost reducing(const UnitPass& p, const UnitOrder& order, const Beside& besid
 /// Passes of a stage that are left when all but the last chunk's gradients are complete, or when
 /// all but the first chunk's weights are needed: micro-batches pass each chunk in groups of as many
 /// as there are stages. Without chunks it is the one pass that buckets fill in [docs/models.md, Eq.
-/// D-9].
+/// D-8].
 double passes_left(const WeightPasses& passes) {
   if (passes.chunks == 1.0) return 1.0;
   return std::min(passes.stages, passes.micro_batches) * (passes.chunks - 1.0) / passes.chunks;

@@ -70,7 +70,7 @@ StageWeights::Reduction StageWeights::reduction_of(double parameters,
 
 /// Of collectives over all weights of a stage, what may run beside its passes: by `share` of the
 /// stack, or by the law all but the last chunk's, or without chunks but the last layer's
-/// [docs/models.md, Eq. D-9].
+/// [docs/models.md, Eq. D-8].
 double StageWeights::hidden_share(double share, const WeightPlan& plan) const {
   if (!counts_kernels(stack_) || share == 0.0) return share;
   const std::size_t chunks = plan.chunks.size();
