@@ -10,15 +10,17 @@ plans=datasets/measured/calibrations.json
 
 build_program() { cmake --build "$build" --target cubicbench -- -j "$(scripts/jobs.sh)" >/dev/null; }
 
-# Every stack and device of the plans, those that take values over, and what collectives cost: "stack NAME", each once.
+# Every stack and device of the plans, those that take values over, what all software shares with the devices, and what collectives cost: "stack NAME", each once.
 subjects() {
-  python3 - "$plans" <<'PY'
+  python3 - "$plans" datasets/measured/laws.json <<'PY'
 import json, sys
-plans = json.load(open(sys.argv[1]))
+plans, laws = (json.load(open(path)) for path in sys.argv[1:])
 subjects = []
 for plan in plans["calibrations"]:
     kind = "device" if "device" in plan else "stack"
     subjects += [f"{kind} {name}" for name in [plan[kind], *plan.get("also", [])]]
+subjects += [f"stack {laws['stack']}"]
+subjects += [f"device {name}" for constant in laws["constants"] for name in constant.get("devices", [])]
 subjects += [f"collectives {plan['name']}" for plan in plans["collectives"]]
 print("\n".join(dict.fromkeys(subjects)))
 PY

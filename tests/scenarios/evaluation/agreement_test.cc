@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/catalog.h"
 #include "scenarios/evaluation/evaluate.h"
+#include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "sim/engine/event/event_engine.h"
 #include "tests/draws_asked.h"
@@ -79,6 +81,45 @@ TEST_P(Agreement, OfRandomConfigurations) {
   EXPECT_GE(agree + outside,
             static_cast<std::size_t>(std::ceil(share * static_cast<double>(tried))));
 }
+
+/// Stacks that count kernels, on a model of each kind of plan.
+class AgreementByLaws : public testing::TestWithParam<std::string> {};
+
+TEST_P(AgreementByLaws, OfRandomConfigurations) {
+  for (const char* const name : {"llama3-8b", "llama3-405b", "gpt3-175b"}) {
+    SCOPED_TRACE(name);
+    Scenario scenario = read_scenario(name);
+    std::vector<support::Problem> problems;
+    scenario.stack = read_stack(find_document(Kind::stack, GetParam(), "", name), problems);
+    ASSERT_TRUE(problems.empty());
+    sim::Workspace workspace;
+    Configuration drawn(scenario.space.size());
+    sim::Plan plan = scenario.settings;
+    std::size_t tried = 0;
+    std::size_t agree = 0;
+    for (std::uint64_t draw = 0; tried < configurations() && draw < 4000; ++draw) {
+      scenario.space.sample(seed, draw, drawn);
+      scenario.space.apply(drawn, plan);
+      const sim::StepReport closed = evaluate(scenario, plan, workspace);
+      if (closed.status != sim::StepStatus::ok) continue;
+      sim::EventOptions options;
+      options.contention = false;
+      const sim::EventReport played =
+          sim::play(scenario.workload, plan, scenario.cluster, scenario.stack, options, workspace);
+      const double found = played.step.step.value / closed.step.value - 1.0;
+      ++tried;
+      if (std::abs(found) <= close) ++agree;
+      EXPECT_LE(std::abs(found), widest) << "draw " << draw;
+    }
+    EXPECT_EQ(tried, configurations());
+    EXPECT_GE(agree + outside,
+              static_cast<std::size_t>(std::ceil(most * static_cast<double>(tried))));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stacks, AgreementByLaws,
+                         testing::Values("megatron", "pytorch-eager", "pytorch-compiled"),
+                         name_in_suite);
 
 INSTANTIATE_TEST_SUITE_P(Library, Agreement, testing::ValuesIn(model_scenarios()), name_in_suite);
 
