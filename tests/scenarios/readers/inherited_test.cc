@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "scenarios/readers/description_reader.h"
-#include "support/files.h"
 #include "support/input_error.h"
 #include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -69,9 +68,8 @@ TEST(Inherited, ABaseThatIsNotThereIsNamed) {
 }
 
 TEST(Inherited, ACircleEnds) {
-  const tests::TemporaryFolder folder;
-  const std::filesystem::path file = folder.path() / "a.json";
-  support::write_file_atomic(file, R"({"name": "a", "base": "./a.json"})");
+  const TemporaryFolder folder;
+  write_text(folder / "a.json", R"({"name": "a", "base": "./a.json"})");
   EXPECT_THAT(message_of(written(R"({"name": "b", "base": "./a.json"})", folder.path().string())),
               HasSubstr("at most 8 descriptions"));
 }
