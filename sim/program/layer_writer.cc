@@ -9,41 +9,33 @@
 namespace cubicbench::sim {
 namespace {
 
-/// The block of layers with experts that stands for `id` of those without.
-BlockId of_kind(BlockId id, bool with_experts) {
-  constexpr int apart =
-      static_cast<int>(BlockId::expert_layer_forward) - static_cast<int>(BlockId::layer_forward);
-  return static_cast<BlockId>(static_cast<int>(id) + (with_experts ? apart : 0));
-}
-
 /// Writes the blocks of one kind of layer, each in the order in which the host launches it.
 class LayerWriter : OperationWriter {
  public:
   LayerWriter(const Transformer& model, const Plan& plan, const Stack& stack, StepProgram& program,
-              bool with_experts)
+              LayerKind kind)
       : OperationWriter(model, plan, stack, program),
-        shape_(layer_shape(model, plan, stack, with_experts)) {}
+        kind_(kind),
+        shape_(layer_shape(model, plan, stack, kind)) {}
 
-  void write() {
+  void write(LayerPasses<Block>& passes) {
     const double launches = this->launches();
     const bool splits = splits_backward(plan_.schedule);
-    const auto layer_block = [&](BlockId id, double passes, auto body) {
-      block(of_kind(id, shape_.has_experts), launches * passes, body);
-    };
-    layer_block(BlockId::layer_forward, 1.0, [&] {
+    block(passes.forward, launches, [&] {
       forward({});
       stored_experts(false);
     });
-    layer_block(BlockId::layer_recompute, traits(plan_.recompute).launches, [&] { recompute(); });
-    layer_block(BlockId::layer_backward, splits ? 1.5 : 2.0, [&] { backward(); });
-    if (splits) layer_block(BlockId::layer_weight_gradients, 0.5, [&] { weight_gradients(); });
+    block(passes.recompute, launches * traits(plan_.recompute).launches, [&] { recompute(); });
+    block(passes.backward, launches * (splits ? 1.5 : 2.0), [&] { backward(); });
+    if (splits) block(passes.weight_gradients, launches * 0.5, [&] { weight_gradients(); });
     if (traits(plan_.schedule).runs_pairs) {
-      layer_block(BlockId::layer_pair, 3.0, [&] {
+      block(passes.pair, launches * 3.0, [&] {
         forward({});
         stored_experts(false);
         backward();
         weight_gradients();
       });
+      passes.pair.is_pair = true;
     }
   }
 
@@ -55,6 +47,8 @@ class LayerWriter : OperationWriter {
     StepPart memory_bound = StepPart::memory_bound;
   };
 
+  bool has_experts() const { return kind_.ffn == FeedForward::experts; }
+
   void forward(const Parts& parts) {
     for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
     attention(OperationKind::attention_forward, parts.attention);
@@ -62,7 +56,7 @@ class LayerWriter : OperationWriter {
     quantise(shape_.inputs, parts.memory_bound);
     tensor_traffic(shape_.forward, plan_.dtype);
     context_traffic(1.0);
-    if (shape_.has_experts) {
+    if (has_experts()) {
       write_experts(model_, plan_, stack_, program_, shape_.share, false, parts.gemm,
                     parts.memory_bound);
     }
@@ -72,7 +66,7 @@ class LayerWriter : OperationWriter {
     const RecomputeTraits kept = traits(plan_.recompute);
     if (kept.whole_layers) {
       forward({StepPart::recompute, StepPart::recompute, StepPart::recompute});
-    } else if (kept.keeps_latent && has_latent_attention(model_)) {
+    } else if (kept.keeps_latent && kind_.mixer == Mixer::latent_attention) {
       for (const LayerProduct& one : shape_.products()) {
         if (one.up_projection) product(one, 1.0, StepPart::recompute);
       }
@@ -109,7 +103,7 @@ class LayerWriter : OperationWriter {
     if (splits) traffic.gathers -= shape_.regathered;
     tensor_traffic(traffic, plan_.dtype);
     context_traffic(2.0);
-    if (shape_.has_experts) {
+    if (has_experts()) {
       write_experts(model_, plan_, stack_, program_, shape_.share, true, StepPart::gemm,
                     StepPart::memory_bound);
       stored_experts(true);
@@ -123,7 +117,7 @@ class LayerWriter : OperationWriter {
 
   /// Both directions of the host link at once [docs/models.md, Eq. X-8].
   void stored_experts(bool returns_gradients) {
-    if (!shape_.has_experts || !stores_experts(plan_)) return;
+    if (!has_experts() || !stores_experts(plan_)) return;
     const StoredExperts stored = cubicbench::sim::stored_experts(model_, plan_);
     const double moved =
         returns_gradients ? std::max(stored.fetched, stored.returned) : stored.fetched;
@@ -137,7 +131,7 @@ class LayerWriter : OperationWriter {
   /// Of a forward pass, over those of a dense layer in 16 bits. Products of experts are launched
   /// one by one where a stack has no grouped kernel.
   double launches() const {
-    if (!shape_.has_experts) return layer_launches(plan_.dtype);
+    if (!has_experts()) return layer_launches(plan_.dtype);
     return layer_launches(plan_.dtype) *
            (stack_.expert_launches + stack_.launches_an_expert * shape_.share.experts);
   }
@@ -198,14 +192,16 @@ class LayerWriter : OperationWriter {
                Bytes{storage_bytes(plan_.param_dtype) * tokens * shape_.exchanged});
   }
 
+  LayerKind kind_;
   LayerShape shape_;
 };
 
 }  // namespace
 
 void write_layer(const Transformer& model, const Plan& plan, const Stack& stack,
-                 StepProgram& program, bool with_experts) {
-  LayerWriter(model, plan, stack, program, with_experts).write();
+                 StepProgram& program, std::size_t kind) {
+  const LayerKind of = layer_kinds(model).list[kind];
+  LayerWriter(model, plan, stack, program, of).write(program.blocks.layers[kind]);
 }
 
 }  // namespace cubicbench::sim
