@@ -84,8 +84,9 @@ Reply merge_enumerations(const MergeRequest& request, const results::Screen& scr
 /// Shards of a search, folders, become the search, a folder.
 Reply merge_searches(const MergeRequest& request, const results::Screen& screen) {
   const std::vector<fs::path> shards(request.inputs.begin(), request.inputs.end());
-  const search::MergedSearch merged = search::merge_searches(shards, request.out);
-  const results::SearchJudgement judgement = results::judge_search(request.out);
+  search::MergedSearch merged = search::merge_searches(shards, request.out);
+  const results::SearchJudgement judgement =
+      results::judge_search(request.out, std::move(merged.result.records));
   return request.global.json
              ? support::document_text(results::search_json(merged.result, judgement))
              : results::terminal_text(results::search_document(judgement, request.out), screen);

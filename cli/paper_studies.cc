@@ -68,8 +68,9 @@ results::Document search_all(const scenarios::Campaign& campaign, const PaperReq
   results::Document searched{.title = ""};
   for (const CampaignStudies& studies : campaign.studies) {
     const search::SearchPlan plan = plan_of(studies, request);
-    const search::SearchResult result = run_studies(plan, request.out / studies.name, request);
-    const results::SearchJudgement judgement = results::judge_search(request.out / studies.name);
+    search::SearchResult result = run_studies(plan, request.out / studies.name, request);
+    const results::SearchJudgement judgement =
+        results::judge_search(request.out / studies.name, std::move(result.records));
     const nlohmann::ordered_json document = results::search_json(result, judgement);
     for (const auto& study : document["studies"]) list.push_back(study);
     results::add_search_tables(judgement, searched);

@@ -15,9 +15,10 @@ Reply answer(const SearchRequest& request, const results::Screen& screen) {
   for (const std::string& note : request.notes) say_note(note, request.global.quiet);
   search::SearchRun run = request.run;
   run.threads = request.global.threads;
-  const search::SearchResult result =
+  search::SearchResult result =
       run_watched(request.plan, run, request.global.quiet, "the same command with --resume");
-  const results::SearchJudgement judgement = results::judge_search(run.out);
+  const results::SearchJudgement judgement =
+      results::judge_search(run.out, std::move(result.records));
   return request.global.json ? support::document_text(results::search_json(result, judgement))
                              : results::terminal_text(
                                    results::search_document(judgement, run.out.string()), screen);

@@ -22,6 +22,7 @@
 #   slurm       60 launches on a real Slurm of one node, whose parts and whose suite are killed
 #   many-machines  1,000 shards of which 50 are killed merge to the bytes of one process, on a stand-in and on a real Slurm
 #   web         the page: its engine gives the bytes of the program on a thousand configurations, and a browser plays all of it
+#   site        the pages as a site: mkdocs warns of nothing, no link is dead, what pages quote is up to date
 #   torch       42 real training jobs on the CPUs, some of which run out of memory, as docs/torch-cpu.md has them
 #   coverage    which lines and branches the quick tests run
 #   mutants     of 200 faults that are planted at random the quick tests notice nine tenths
@@ -32,7 +33,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs reference python tidy fuzz faults bytes slurm many-machines web torch coverage mutants package wheel bench)
+all_stages=(quick dev asan-ubsan tsan changed numeric events explained bugs docs reference python tidy fuzz faults bytes slurm many-machines web site torch coverage mutants package wheel bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -154,6 +155,10 @@ stage_web() {
   scripts/web.sh
   node tests/web/same_bytes.mjs build/web/site/index.html build/release/bin/cubicbench
   node tests/web/play.mjs build/web/site/index.html
+}
+stage_site() {
+  scripts/quote.py --check
+  scripts/docs.sh
 }
 stage_torch() {
   build release cubicbench

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -50,6 +51,9 @@ void admit(const FileDescriptor& file, const fs::path& path) {
 
 std::string all_of(const FileDescriptor& file, const fs::path& path) {
   std::string text;
+  if (struct stat status{}; ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
+    text.reserve(std::min(static_cast<std::size_t>(status.st_size), file_bytes_max));
+  }
   std::string chunk(std::size_t{1} << 16, '\0');
   while (true) {
     const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());

@@ -7,6 +7,7 @@
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_systems.h"
 #include "datasets/mapping/network_choice.h"
+#include "datasets/mapping/slice_axes.h"
 #include "datasets/mapping/text_match.h"
 #include "support/input_error.h"
 

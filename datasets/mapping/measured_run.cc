@@ -9,11 +9,11 @@
 
 #include "datasets/mapping/assumed_names.h"
 #include "datasets/mapping/expert_shape.h"
-#include "datasets/mapping/measured_systems.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/refusal.h"
 #include "datasets/mapping/row_condition.h"
+#include "datasets/mapping/slice_axes.h"
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/text_match.h"
 #include "datasets/mapping/transformer_shape.h"

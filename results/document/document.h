@@ -8,6 +8,7 @@
 
 #include "results/document/bars.h"
 #include "results/document/figure.h"
+#include "results/document/file_pieces.h"
 #include "results/document/table.h"
 
 namespace cubicbench::results {
@@ -28,7 +29,8 @@ constexpr bool includes(Media media, Media one) {
 /// A file beside a page.
 struct PageFile {
   std::string name;  ///< without a folder
-  std::string text;
+  std::string text{};
+  FilePieces pieces{};  ///< where there are any, the content instead of `text`
 };
 
 // Blocks. All texts are plain: renderers escape, wrap and pad them.
@@ -70,7 +72,8 @@ struct Drawing {
   std::string label{};    ///< for those who do not see it; "" for the figure's title
   std::string caption;
   std::string stem;
-  std::string csv;
+  std::string csv{};
+  FilePieces csv_pieces{};  ///< where there are any, the numbers instead of `csv`
 };
 
 /// A picture that brings its own colours, light and dark, with its numbers beside the page.

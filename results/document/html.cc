@@ -255,7 +255,7 @@ class Writer {
                                  "</details>") +
              "</figcaption>\n</figure>\n";
     files_.push_back({svg_file, svg});
-    files_.push_back({csv_file, drawing.csv});
+    files_.push_back({csv_file, drawing.csv, drawing.csv_pieces});
   }
   /// As an image: its style rules are for it alone.
   void write(const Picture& picture) {
@@ -350,12 +350,19 @@ Page page_of(const Document& document) {
   return page;
 }
 
+void write_file(const std::filesystem::path& path, const PageFile& file) {
+  if (!file.pieces) return support::write_file_atomic(path, file.text);
+  support::StreamedFile written(path);
+  file.pieces([&](std::string_view piece) { written.add(piece); });
+  written.keep();
+}
+
 std::vector<std::string> write_page(const Document& document, const std::filesystem::path& path) {
   const Page page = page_of(document);
   support::make_folders(path.parent_path());
   std::vector<std::string> written{path.filename().string()};
   for (const PageFile& file : page.files) {
-    support::write_file_atomic(path.parent_path() / file.name, file.text);
+    write_file(path.parent_path() / file.name, file);
     written.push_back(file.name);
   }
   support::write_file_atomic(path, page.html);

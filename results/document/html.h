@@ -36,6 +36,9 @@ std::string page_around(const std::string& title, std::string_view style, const 
 /// gnuplot is missing or fails.
 Page page_of(const Document& document);
 
+/// Writes a file of a page. Throws OutputError.
+void write_file(const std::filesystem::path& path, const PageFile& file);
+
 /// Writes the files of the document's page beside `path`, then the page there. Its folder is made
 /// when it does not exist, each file is replaced as a whole. Returns the names of the files without
 /// their folder, the page first. Throws OutputError.

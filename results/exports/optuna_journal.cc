@@ -63,7 +63,7 @@ std::string object_text(const Attributes& attributes) {
          "}";
 }
 
-Attributes attributes_of(const StudyLaunch& launch) {
+Attributes attributes_of(const StudyLaunch& launch, const search::JournalLine& line) {
   Attributes attributes{{"trial", std::to_string(launch.trial)},
                         {"attempt", std::to_string(launch.attempt)},
                         {"round", std::to_string(launch.round)},
@@ -77,7 +77,7 @@ Attributes attributes_of(const StudyLaunch& launch) {
   if (const auto known = launch.true_value()) {
     attributes.emplace_back("true_value", support::shortest(*known));
   }
-  for (const auto& [name, value] : launch.metrics) {
+  for (const auto& [name, value] : line.outcome.metrics) {
     attributes.emplace_back(name, support::shortest(value));
   }
   return attributes;
@@ -106,7 +106,7 @@ std::string trial_text(std::int64_t study, const StudyLaunch& launch,
                     "\", \"state\": " + std::to_string(state_code(launch)) +
                     ", \"value\": " + (launch.value ? support::shortest(*launch.value) : "null") +
                     ", \"values\": null, " + parameters +
-                    ", \"user_attrs\": " + object_text(attributes_of(launch)) +
+                    ", \"user_attrs\": " + object_text(attributes_of(launch, line)) +
                     ", \"system_attrs\": {}, \"intermediate_values\": {}");
 }
 

@@ -49,11 +49,12 @@ std::string measurement(std::string_view name, double value) {
          ",\"unit\":" + support::json_string(unit_of(name)) + "}";
 }
 
-std::string measurements_of(const StudyLaunch& launch, std::string_view metric) {
+std::string measurements_of(const StudyLaunch& launch, const search::JournalLine& line,
+                            std::string_view metric) {
   std::string text;
   if (launch.value) text += measurement(metric, *launch.value) + ",";
   if (const auto known = launch.true_value()) text += measurement("true_value", *known) + ",";
-  for (const auto& [name, value] : launch.metrics) {
+  for (const auto& [name, value] : line.outcome.metrics) {
     if (name != metric) text += measurement(name, value) + ",";
   }
   if (launch.fidelity < search::whole_launch) {
@@ -63,7 +64,7 @@ std::string measurements_of(const StudyLaunch& launch, std::string_view metric) 
 }
 
 /// Times are milliseconds; `benchmark` is what the launch took of the cluster's time.
-std::string times_of(const StudyLaunch& launch) {
+std::string times_of(const scenarios::TrialOutcome& launch) {
   constexpr double milliseconds = 1000.0;
   std::string text =
       "{\"benchmark\":" + support::shortest(launch.duration_h * 3600 * milliseconds) +
@@ -81,10 +82,10 @@ std::string result_of(const ExportedStudy& exported, std::size_t i) {
   const bool is_correct = launch.reason == Reason::none;
   return "{\"timestamp\":\"" + clock_text(line.finished_h) +
          "\",\"configuration\":" + search::config_object(line.config) + ",\"objectives\":[" +
-         support::json_string(metric) + "],\"times\":" + times_of(launch) +
+         support::json_string(metric) + "],\"times\":" + times_of(line.outcome) +
          ",\"invalidity\":" + support::json_string(invalidity_of(launch)) +
          ",\"correctness\":" + (is_correct ? "1" : "0") + ",\"measurements\":[" +
-         measurements_of(launch, metric) + "]}";
+         measurements_of(launch, line, metric) + "]}";
 }
 
 void write_study(const ExportedStudy& exported, const fs::path& path) {

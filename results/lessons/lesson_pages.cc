@@ -90,7 +90,7 @@ void write_lesson_pages(const std::vector<Lesson>& lessons, const std::filesyste
   for (std::size_t i = 0; i < lessons.size(); ++i) {
     const Page page = lesson_page(lessons[i], way_on(lessons, i));
     for (const PageFile& file : page.files) {
-      support::write_file_atomic(folder / file.name, file.text);
+      write_file(folder / file.name, file);
     }
     support::write_file_atomic(folder / page_name(lessons[i]), page.html);
   }

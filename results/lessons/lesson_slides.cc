@@ -135,8 +135,7 @@ Page lesson_slides(const Lesson& lesson) {
 void write_lesson_slides(const std::vector<Lesson>& lessons, const std::filesystem::path& folder) {
   for (const Lesson& lesson : lessons) {
     const Page page = lesson_slides(lesson);
-    for (const PageFile& file : page.files)
-      support::write_file_atomic(folder / file.name, file.text);
+    for (const PageFile& file : page.files) write_file(folder / file.name, file);
     support::write_file_atomic(folder / (lesson.name + ".html"), page.html);
   }
 }

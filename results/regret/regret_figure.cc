@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "results/document/csv.h"
+#include "results/document/csv_lines.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/regret/series_end.h"
@@ -122,25 +124,24 @@ std::string regret_caption(const SearchedProblem& problem) {
          "throughput 0, or as the worst of the space where less is better.";
 }
 
-std::string regret_csv(const SearchedProblem& problem) {
+void write_regret_csv(const SearchedProblem& problem, const FilePiece& write) {
   SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
-  Table table{.columns = data_columns({"series", "scenario", "instance", "searcher", "seed",
-                                       "launches", "value", "regret", "observed_regret"})};
-  const auto add = [&](const std::string& series, const Cell& searcher, const Cell& seed,
-                       const Cell& launches, const Cell& value, const Cell& regret,
-                       const Cell& observed = {}) {
-    table.rows.push_back({series, problem.study->scenario, problem.study->instance, searcher, seed,
-                          launches, value, regret, observed});
+  CsvLines lines("series,scenario,instance,searcher,seed,launches,value,regret,observed_regret\n",
+                 write);
+  const auto begin = [&](std::string_view series) -> CsvLines& {
+    return lines.add(series).add(problem.study->scenario).add(problem.study->instance);
   };
-  const auto add_curve = [&](const std::string& series, const Cell& searcher,
+  const auto add_curve = [&](std::string_view series, std::string_view searcher,
                              const std::vector<double>& regrets,
                              const std::vector<double>& values = {}) {
     for (std::size_t k = 0; k < regrets.size(); ++k) {
-      add(series, searcher, {}, k + 1, values.empty() ? Cell() : values[k], regrets[k]);
+      begin(series).add(searcher).empty().add(k + 1);
+      lines.add(values.empty() ? std::optional<double>() : values[k]);
+      lines.add(regrets[k]).empty().end_line();
     }
   };
-  add("optimum", {}, {}, {}, problem.yardstick.scale->best, 0);
-  add("median", {}, {}, {}, problem.yardstick.scale->reference, 1);
+  begin("optimum").empty(3).add(problem.yardstick.scale->best).add(0).empty().end_line();
+  begin("median").empty(3).add(problem.yardstick.scale->reference).add(1).empty().end_line();
   // A small regret is a good value: quantiles of values change places.
   const auto add_random = [&](const std::string& name, const search::RandomCurve& values) {
     const search::RandomCurve regrets = regrets_of(values, *problem.yardstick.scale);
@@ -155,15 +156,19 @@ std::string regret_csv(const SearchedProblem& problem) {
   for (const SearchedSeries& series : problem.series) {
     for (const StudyEnd& end : series.end.ends) {
       for (std::size_t k = 0; end.curve && k < end.curve->recommended.size(); ++k) {
-        add("study", end.study->series, end.study->seed, k + 1, {}, end.curve->recommended[k],
-            end.curve->observed[k]);
+        begin("study").add(end.study->series).add(end.study->seed).add(k + 1).empty();
+        lines.add(end.curve->recommended[k]).add(end.curve->observed[k]).end_line();
       }
     }
     add_curve("mean", series.end.name, series.mean);
     add_curve("low", series.end.name, series.low);
     add_curve("high", series.end.name, series.high);
   }
-  return csv_of(table);
+  lines.end();
+}
+
+std::string regret_csv(const SearchedProblem& problem) {
+  return text_of([&](const FilePiece& write) { write_regret_csv(problem, write); });
 }
 
 }  // namespace cubicbench::results

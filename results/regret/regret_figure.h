@@ -3,6 +3,7 @@
 #include <string>
 
 #include "results/document/figure.h"
+#include "results/document/file_pieces.h"
 #include "results/regret/searched_problem.h"
 
 namespace cubicbench::results {
@@ -31,6 +32,7 @@ std::string regret_caption(const SearchedProblem& problem);
 ///   optimum, median            the scale: in `value`; `regret` is 0 and 1
 ///
 /// Requires a scale.
+void write_regret_csv(const SearchedProblem& problem, const FilePiece& write);
 std::string regret_csv(const SearchedProblem& problem);
 
 }  // namespace cubicbench::results

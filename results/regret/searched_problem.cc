@@ -88,7 +88,7 @@ SearchedProblem searched_problem(const search::Studies& studies, const GivenSpac
     for (const search::StudyResult* const one : series.curves.studies) {
       series.end.ends.push_back(end_of(*one, problem.yardstick));
     }
-    add_regrets(options, series);
+    if (options.drawn) add_regrets(options, series);
     problem.series.push_back(std::move(series));
   }
   return problem;

@@ -136,7 +136,7 @@ const Field<SeriesEnd> fields[] = {
 
 StudyTally SeriesEnd::tally() const {
   StudyTally sum;
-  for (const StudyEnd& end : ends) add(tally_of(*end.study), sum);
+  for (const StudyEnd& end : ends) add(end.tally, sum);
   return sum;
 }
 

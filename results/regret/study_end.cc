@@ -1,13 +1,14 @@
 #include "results/regret/study_end.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
-#include "search/finished/config_table.h"
 #include "search/finished/study_truth.h"
 #include "support/json/strict_json.h"
 
@@ -66,7 +67,7 @@ Cell of_end(const SearchedStudy& of) {
 template <typename Cells>
 Cell of_tally(const SearchedStudy& of, Cells cells) {
   if (of.end == nullptr) return Cell::Absent();
-  return cells(tally_of(*of.end->study));
+  return cells(of.end->tally);
 }
 
 using search::StudySummary;
@@ -97,7 +98,7 @@ const Field<SearchedStudy> fields[] = {
 StudyTally tally_of(const search::StudyResult& study) {
   StudyTally tally;
   std::unordered_set<std::int64_t> trials;
-  std::map<double, search::ConfigSet> proposals;  // by the share of the job that was run
+  std::map<double, std::vector<bool>> proposed;  // by the share of the job that was run
   for (const search::StudyLaunch& launch : study.launches) {
     const LaunchCount one{.launches = 1, .gpu_hours = launch.cost_gpu_hours};
     tally.all += one;
@@ -107,7 +108,11 @@ StudyTally tally_of(const search::StudyResult& study) {
     }
     if (!trials.insert(launch.trial).second) continue;
     ++tally.trials;
-    if (!proposals[launch.fidelity].insert(&launch.config).second) ++tally.duplicates;
+    const std::size_t config = index_of(launch.config);
+    std::vector<bool>& known = proposed[launch.fidelity];
+    known.resize(std::max(known.size(), config + 1), false);
+    if (known[config]) ++tally.duplicates;
+    known[config] = true;
   }
   return tally;
 }
@@ -134,7 +139,7 @@ Cell failures_cell(const StudyTally& tally) {
 }
 
 StudyEnd end_of(const search::StudyResult& study, const Yardstick& yardstick) {
-  StudyEnd end{.study = &study};
+  StudyEnd end{.study = &study, .tally = tally_of(study)};
   const auto truths = launch_truths(study);
   const auto recommended = recommendations(study);
   if (!recommended.empty() && recommended.back()) {
@@ -148,7 +153,7 @@ StudyEnd end_of(const search::StudyResult& study, const Yardstick& yardstick) {
     end.gain = (study.objective.direction == Direction::maximize ? more : -more) / *baseline;
   }
   if (!yardstick.scale) return end;
-  if (const auto curve = study_regret(study, truths, *yardstick.scale)) {
+  if (const auto curve = study_regret(study, recommended, truths, *yardstick.scale)) {
     add_regret(*curve, yardstick, end);
   }
   return end;

@@ -54,6 +54,7 @@ Cell failures_cell(const StudyTally& tally);
 /// A study after all its launches.
 struct StudyEnd {
   const search::StudyResult* study = nullptr;
+  StudyTally tally{};
   std::optional<std::size_t> best{};    ///< position of the recommended launch
   std::optional<double> observed{};     ///< its measured value, the mean of several
   std::optional<double> recommended{};  ///< its true value; nothing if it fails

@@ -114,7 +114,7 @@ StudyScore study_score(const StudyEnd& end, const search::RegretScale& scale, do
     for (; ended < place.ended; ++ended) spent += study.launches[ended].cost_gpu_hours;
     score.gpu_hours.push_back(spent);
   }
-  const StudyTally tally = tally_of(study);
+  const StudyTally& tally = end.tally;
   score.failed_share =
       static_cast<double>(tally.failed.launches) / static_cast<double>(tally.all.launches);
   score.of_optimum = share_of_optimum(end, scale.best);

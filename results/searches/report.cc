@@ -60,17 +60,32 @@ void add_results(const SearchedProblem& problem, bool first, Document& document)
   document.add(table);
 }
 
+/// The numbers of a problem beside their drawing, in memory unless they are streamed.
+Drawing with_numbers(Drawing drawing, const SearchedProblem& problem,
+                     void (*write_numbers)(const SearchedProblem&, const FilePiece&),
+                     bool streams) {
+  const FilePieces pieces = [&problem, write_numbers](const FilePiece& write) {
+    write_numbers(problem, write);
+  };
+  if (streams) {
+    drawing.csv_pieces = pieces;
+  } else {
+    drawing.csv = text_of(pieces);
+  }
+  return drawing;
+}
+
 void add_regret(const SearchedProblem& problem, const SearchSection& section, Document& document) {
   const auto& scale = problem.yardstick.scale;
   document.add(Heading{.text = "Regret", .level = 3});
   if (scale) {
-    document.add(Drawing{.figure = regret_figure(problem, section.id + "-regret"),
-                         .label = problem.study->scenario +
-                                  ": regret of the recommendation against jobs; the table below "
-                                  "holds the numbers",
-                         .caption = regret_caption(problem),
-                         .stem = section.file_stem + ".regret",
-                         .csv = regret_csv(problem)});
+    document.add(with_numbers({.figure = regret_figure(problem, section.id + "-regret"),
+                               .label = problem.study->scenario +
+                                        ": regret of the recommendation against jobs; the table "
+                                        "below holds the numbers",
+                               .caption = regret_caption(problem),
+                               .stem = section.file_stem + ".regret"},
+                              problem, write_regret_csv, section.streams));
   }
   document.add(Paragraph{problem.known.note, true});
   if (!problem.known.command.empty()) document.add(Command{problem.known.command});
@@ -121,7 +136,7 @@ void add_failures(const SearchedProblem& problem, Document& document) {
 /// A searcher's best configuration.
 struct BestOf {
   std::string name;
-  const ConfigText* config = nullptr;
+  ConfigText config;
 };
 
 /// What each searcher's best configuration has otherwise than the baseline: a row a setting, a
@@ -135,7 +150,7 @@ Table best_table(const ConfigText& baseline, const std::vector<BestOf>& all) {
   Table table{.columns = {{"setting", "setting"}, {"baseline", "baseline"}}};
   for (const BestOf& best : all) table.columns.push_back({best.name, best.name});
   std::vector<const ConfigText*> configs{&baseline};
-  for (const BestOf& best : all) configs.push_back(best.config);
+  for (const BestOf& best : all) configs.push_back(&best.config);
   std::set<std::string> listed;
   for (const ConfigText* const of : configs) {
     for (const auto& [name, value] : *of) {
@@ -190,8 +205,8 @@ void add_best(const SearchedProblem& problem, Document& document) {
       document.add(Paragraph{series.end.name + ": no launch succeeded."});
       continue;
     }
-    const ConfigText& config = end->study->launches[*end->best].config;
-    all.push_back({.name = series.end.name, .config = &config});
+    const ConfigText config = end->study->config_of(end->study->launches[*end->best]);
+    all.push_back({.name = series.end.name, .config = config});
     document.add(Paragraph{best_text(series.end.name, *end)});
     document.add(Command{is_table(*end->study)
                              ? config_text(config)
@@ -255,12 +270,12 @@ void add_search_section(const SearchedProblem& problem, const SearchSection& sec
     document.add(Paragraph{finding_of(problem)});
     add_results(problem, opens, document);
   }
-  document.add(Drawing{.figure = search_figure(problem, section.id),
-                       .label = name + ": " + measure_of(*problem.study) +
-                                " against jobs; the tables below hold the numbers",
-                       .caption = search_caption(problem),
-                       .stem = section.file_stem,
-                       .csv = search_csv(problem)});
+  document.add(with_numbers({.figure = search_figure(problem, section.id),
+                             .label = name + ": " + measure_of(*problem.study) +
+                                      " against jobs; the tables below hold the numbers",
+                             .caption = search_caption(problem),
+                             .stem = section.file_stem},
+                            problem, write_search_csv, section.streams));
   document.add(Paragraph{problem.baseline.note, true});
   if (!opens) add_results(problem, opens, document);
   add_regret(problem, section, document);
@@ -276,7 +291,8 @@ Document report_document(const search::StudySet& set, const std::vector<Searched
   for (std::size_t i = 0; i < problems.size(); ++i) {
     add_search_section(problems[i],
                        {.id = "scenario-" + std::to_string(i + 1),
-                        .file_stem = out_html.stem().string() + "." + labels[i]},
+                        .file_stem = out_html.stem().string() + "." + labels[i],
+                        .streams = true},
                        document);
   }
   add_asked(set, document);

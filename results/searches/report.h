@@ -15,6 +15,8 @@ struct SearchSection {
   std::string id;         ///< of the section on its page, and prefix of the ids in its figures
   std::string heading{};  ///< before the problem's name; "" for the name alone
   std::string file_stem;  ///< of its files: STEM.svg, STEM.csv, STEM.regret.svg and so on
+  /// The problem outlives the document, whose files of numbers need then not be held in memory.
+  bool streams = false;
 };
 
 /// The studies of one scenario and instance: the figure, how each searcher did, regret by what is
@@ -32,7 +34,7 @@ struct ReportOptions {
 /// to make it again. Its files are, for each scenario and instance, OUT.SCENARIO.svg and .csv, and
 /// where the optimum is known OUT.SCENARIO.regret.svg and .csv; where a scenario has several
 /// instances theirs follows it. Equal studies, options and names of folders and file give equal
-/// bytes. `problems` are those of the set.
+/// bytes. `problems` are those of the set, and outlive the document.
 Document report_document(const search::StudySet& set, const std::vector<SearchedProblem>& problems,
                          const std::filesystem::path& out_html, const ReportOptions& options);
 

@@ -46,8 +46,8 @@ bool has_short_launches(const SearcherCurves& curves) {
 
 /// Do two studies begin with the same jobs?
 bool share_jobs(const search::StudyResult& a, const search::StudyResult& b) {
-  const auto same = [](const search::StudyLaunch& x, const search::StudyLaunch& y) {
-    return x.config == y.config && x.value == y.value && x.fidelity == y.fidelity;
+  const auto same = [&](const search::StudyLaunch& x, const search::StudyLaunch& y) {
+    return x.value == y.value && x.fidelity == y.fidelity && a.config_of(x) == b.config_of(y);
   };
   return std::ranges::mismatch(a.launches, b.launches, same).in1 - a.launches.begin() > 1;
 }

@@ -1,8 +1,11 @@
 #include "results/searches/search_document.h"
 
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "results/document/json.h"
 #include "results/document/number_text.h"
@@ -17,19 +20,22 @@ namespace {
 
 using Problems = std::vector<const SearchedProblem*>;
 
-const StudyEnd* find(const SearchJudgement& judgement, const search::StudySummary& summary) {
+/// Names a study within a search.
+using StudyKey = std::tuple<std::string_view, std::int64_t, std::string_view, std::int64_t>;
+
+template <class Study>
+StudyKey key_of(const Study& study) {
+  return {study.scenario, study.instance, study.searcher, study.seed};
+}
+
+std::map<StudyKey, const StudyEnd*> ends_of(const SearchJudgement& judgement) {
+  std::map<StudyKey, const StudyEnd*> ends;
   for (const SearchedProblem& problem : judgement.problems) {
     for (const SearchedSeries& series : problem.series) {
-      for (const StudyEnd& end : series.end.ends) {
-        const search::StudyResult& of = *end.study;
-        if (std::tie(of.scenario, of.instance, of.searcher, of.seed) ==
-            std::tie(summary.scenario, summary.instance, summary.searcher, summary.seed)) {
-          return &end;
-        }
-      }
+      for (const StudyEnd& end : series.end.ends) ends.emplace(key_of(*end.study), &end);
     }
   }
-  return nullptr;
+  return ends;
 }
 
 /// The searcher's studies on all instances; every searcher's where `searcher` is "".
@@ -38,7 +44,9 @@ SeriesEnd together(const Problems& problems, const std::string& searcher) {
   for (const SearchedProblem* const problem : problems) {
     for (const SearchedSeries& series : problem->series) {
       for (const StudyEnd& end : series.end.ends) {
-        if (searcher.empty() || end.study->searcher == searcher) all.ends.push_back(end);
+        if (!searcher.empty() && end.study->searcher != searcher) continue;
+        all.ends.push_back(end);
+        all.ends.back().curve.reset();  // a number per launch, which no table shows
       }
     }
   }
@@ -115,21 +123,32 @@ void add_scenario(const Problems& problems, const search::AskedScenario& scenari
   if (!unknown.empty()) add_unknown(unknown, document);
 }
 
+SearchJudgement judgement_of(search::StudySet set, const GivenSpaces& given) {
+  SearchJudgement judgement{.set = std::make_shared<const search::StudySet>(std::move(set))};
+  judgement.problems = searched_problems(*judgement.set, given, {.drawn = false});
+  return judgement;
+}
+
 }  // namespace
 
 SearchJudgement judge_search(const std::filesystem::path& out, const GivenSpaces& given) {
-  SearchJudgement judgement{
-      .set = std::make_shared<const search::StudySet>(search::read_study_set(std::array{out}))};
-  judgement.problems = searched_problems(*judgement.set, given, {});
-  return judgement;
+  return judgement_of(search::read_study_set(std::array{out}), given);
+}
+
+SearchJudgement judge_search(const std::filesystem::path& out,
+                             std::vector<search::StudyRecord> records) {
+  return judgement_of(search::study_set_of(out, std::move(records)), {});
 }
 
 nlohmann::ordered_json search_json(const search::SearchResult& result,
                                    const SearchJudgement& judgement) {
   nlohmann::ordered_json document = support::new_document("search");
   document["studies"] = nlohmann::ordered_json::array();
+  const std::map<StudyKey, const StudyEnd*> ends = ends_of(judgement);
   for (const search::StudySummary& summary : result.studies) {
-    const SearchedStudy study{.summary = &summary, .end = find(judgement, summary)};
+    const auto end = ends.find(key_of(summary));
+    const SearchedStudy study{.summary = &summary,
+                              .end = end == ends.end() ? nullptr : end->second};
     document["studies"].push_back(json_of(study, searched_study_fields()));
   }
   if (!suite_of(judgement).empty()) {

@@ -21,6 +21,10 @@ struct SearchJudgement {
 /// The search in folder `out`. Throws InputError as read_study_set().
 SearchJudgement judge_search(const std::filesystem::path& out, const GivenSpaces& given = {});
 
+/// The same of a search that has just been run or merged, whose records are taken from memory.
+SearchJudgement judge_search(const std::filesystem::path& out,
+                             std::vector<search::StudyRecord> records);
+
 /// What `search --json` prints [docs/reference/json-documents.md]: `studies` in the order of the
 /// plan, with searched_study_fields().
 nlohmann::ordered_json search_json(const search::SearchResult& result,

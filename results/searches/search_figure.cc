@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string_view>
 
 #include "results/document/axis_unit.h"
-#include "results/document/csv.h"
+#include "results/document/csv_lines.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/searches/failure_strip.h"
@@ -182,42 +183,32 @@ std::size_t places(const SearchedProblem& problem, bool success) {
   return most;
 }
 
-void add_jobs(const search::StudyResult& study, bool hide_failures, Table& table) {
+constexpr std::string_view csv_columns =
+    "series,scenario,instance,searcher,seed,launch,trial,round,state,reason,value,true_value,"
+    "best_so_far,cumulative_cost_gpu_hours,plotted_at\n";
+
+void add_jobs(const search::StudyResult& study, bool hide_failures, CsvLines& lines) {
   for (const CurveJob& job : jobs_of(study, hide_failures)) {
-    add_row(table, {{"series", "job"},
-                    {"scenario", study.scenario},
-                    {"instance", study.instance},
-                    {"searcher", study.series},
-                    {"seed", study.seed},
-                    {"launch", job.launch},
-                    {"trial", job.of->trial},
-                    {"round", job.of->round},
-                    {"state", name_of(job.of->state)},
-                    {"reason", name_of(job.of->reason)},
-                    {"value", job.of->value},
-                    {"true_value", job.of->true_value()},
-                    {"best_so_far", job.best_so_far},
-                    {"cumulative_cost_gpu_hours", job.cost_gpu_hours},
-                    {"plotted_at", job.plotted_at}});
+    lines.add("job").add(study.scenario).add(study.instance).add(study.series).add(study.seed);
+    lines.add(job.launch).add(job.of->trial).add(job.of->round);
+    lines.add(name_of(job.of->state)).add(name_of(job.of->reason));
+    lines.add(job.of->value).add(job.of->true_value()).add(job.best_so_far);
+    lines.add(job.cost_gpu_hours).add(job.plotted_at).end_line();
   }
 }
 
 /// A row per place on the x axis, from 1. `rounds` has a round per place, or is empty.
 template <typename Number>
-void add_curve(const char* series, const search::StudyResult& study,
+void add_curve(std::string_view series, const search::StudyResult& study,
                const std::vector<Number>& values, const std::vector<std::int64_t>& rounds,
-               Table& table) {
+               CsvLines& lines) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const Cell value = values[i];
-    if (value == Cell()) continue;
-    add_row(table, {{"series", series},
-                    {"scenario", study.scenario},
-                    {"instance", study.instance},
-                    {"searcher", study.series},
-                    {"launch", i + 1},
-                    {"round", rounds.empty() ? Cell() : rounds[i]},
-                    {"best_so_far", value},
-                    {"plotted_at", i + 1}});
+    const std::optional<double> value = values[i];
+    if (!value) continue;
+    lines.add(series).add(study.scenario).add(study.instance).add(study.series).empty();
+    lines.add(i + 1).empty();
+    lines.add(rounds.empty() ? std::optional<std::int64_t>() : rounds[i]).empty(4);
+    lines.add(value).empty().add(i + 1).end_line();
   }
 }
 
@@ -266,30 +257,29 @@ Figure search_figure(const SearchedProblem& problem, const std::string& name) {
   return figure;
 }
 
-std::string search_csv(const SearchedProblem& problem) {
-  Table table{.columns =
-                  data_columns({"series", "scenario", "instance", "searcher", "seed", "launch",
-                                "trial", "round", "state", "reason", "value", "true_value",
-                                "best_so_far", "cumulative_cost_gpu_hours", "plotted_at"})};
+void write_search_csv(const SearchedProblem& problem, const FilePiece& write) {
+  CsvLines lines(csv_columns, write);
   if (problem.baseline.value) {
-    add_row(table, {{"series", "baseline"},
-                    {"scenario", problem.study->scenario},
-                    {"instance", problem.study->instance},
-                    {"true_value", problem.baseline.value}});
+    lines.add("baseline").add(problem.study->scenario).add(problem.study->instance).empty(8);
+    lines.add(problem.baseline.value).empty(3).end_line();
   }
   const bool hide_failures = problem.options.hide_failures;
   for (const SearchedSeries& series : problem.series) {
     const SearcherCurves& curves = series.curves;
     const search::StudyResult& first = *curves.studies.front();
     for (const search::StudyResult* const study : curves.studies)
-      add_jobs(*study, hide_failures, table);
-    add_curve("frontier", first, curves.frontier, rounds_of(curves, hide_failures), table);
-    add_curve("permutation_mean", first, curves.permutation_mean, {}, table);
-    add_curve("exact_mean", first, curves.exact_mean, {}, table);
-    add_curve("low", first, curves.low, {}, table);
-    add_curve("high", first, curves.high, {}, table);
+      add_jobs(*study, hide_failures, lines);
+    add_curve("frontier", first, curves.frontier, rounds_of(curves, hide_failures), lines);
+    add_curve("permutation_mean", first, curves.permutation_mean, {}, lines);
+    add_curve("exact_mean", first, curves.exact_mean, {}, lines);
+    add_curve("low", first, curves.low, {}, lines);
+    add_curve("high", first, curves.high, {}, lines);
   }
-  return csv_of(table);
+  lines.end();
+}
+
+std::string search_csv(const SearchedProblem& problem) {
+  return text_of([&](const FilePiece& write) { write_search_csv(problem, write); });
 }
 
 }  // namespace cubicbench::results

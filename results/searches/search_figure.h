@@ -3,6 +3,7 @@
 #include <string>
 
 #include "results/document/figure.h"
+#include "results/document/file_pieces.h"
 #include "results/regret/searched_problem.h"
 
 namespace cubicbench::results {
@@ -41,6 +42,7 @@ std::string search_caption(const SearchedProblem& problem);
 ///
 /// `searcher` is the name of its series. `plotted_at` is the place on the figure's x axis; jobs
 /// that --hide-failures leaves out have none. In the rows of curves `launch` is the same number.
+void write_search_csv(const SearchedProblem& problem, const FilePiece& write);
 std::string search_csv(const SearchedProblem& problem);
 
 }  // namespace cubicbench::results

@@ -27,7 +27,7 @@ std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, bool hide_fail
   std::vector<std::int64_t> rounds;
   std::int64_t latest = 0;
   for (const CurveJob& job : jobs_of(*curves.studies.front(), hide_failures)) {
-    latest = std::max(latest, job.of->round);
+    latest = std::max<std::int64_t>(latest, job.of->round);
     if (job.plotted_at) rounds.resize(static_cast<std::size_t>(*job.plotted_at), latest);
   }
   rounds.resize(std::max(rounds.size(), places_of(curves, hide_failures)), latest);

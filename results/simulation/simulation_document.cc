@@ -59,7 +59,7 @@ std::string parameters_text(double parameters) {
 std::string experts_text(const sim::Transformer& model) {
   if (!sim::has_experts(model)) return "";
   const sim::Experts& experts = model.experts;
-  const std::int64_t with = sim::expert_layers_before(model, model.layers);
+  const std::int64_t with = sim::expert_layers(model).among(model.layers);
   return (with < model.layers ? ", " + grouped(with) + " of them with " : " with ") +
          grouped(experts.count) + " experts, " + grouped(experts.per_token) + " a token" +
          (experts.shared_ffn_hidden > 0 ? " beside a shared one" : "");

@@ -41,15 +41,17 @@ void add_band(const support::Interval& band, SearcherCurves& curves) {
   curves.high.push_back(band.high);
 }
 
+Values together(const std::vector<Values>& studies) {
+  Values pool;
+  for (const Values& study : studies) pool.insert(pool.end(), study.begin(), study.end());
+  return pool;
+}
+
 void add_random(const std::vector<Values>& values, Direction direction, const CurveOptions& options,
                 SearcherCurves& curves) {
-  Values pool;
   std::size_t length = 0;
-  for (const Values& study : values) {
-    pool.insert(pool.end(), study.begin(), study.end());
-    length = std::max(length, study.size());
-  }
-  const std::vector<double> numbers = search::filled(pool, direction);
+  for (const Values& study : values) length = std::max(length, study.size());
+  const std::vector<double> numbers = search::filled(together(values), direction);
   curves.permutation_mean = search::mean_running_best(
       numbers, length, options.permutations.value_or(usual_permutations), direction);
   curves.exact_mean = search::expected_best(numbers, length, direction);
@@ -85,6 +87,7 @@ SearcherCurves curves_of(const Studies& studies, const CurveOptions& options) {
   const StudyResult& first = *studies.front();
   SearcherCurves curves{
       .series = first.series, .studies = studies, .random = is_random(first.searcher)};
+  if (!options.drawn) return curves;
   (curves.random ? add_random : add_frontier)(shown_values(studies, options.hide_failures),
                                               first.objective.direction, options, curves);
   return curves;

@@ -18,6 +18,9 @@ inline constexpr std::int64_t usual_permutations = 100;
 
 /// Which launches count, and how random search is averaged.
 struct CurveOptions {
+  /// Are the lines and bands over launches looked at? If not they are not computed: of random
+  /// search they take longer than the rest.
+  bool drawn = true;
   bool hide_failures = false;  ///< failed launches are neither plotted nor counted
   /// Random orders of the jobs of random search that its line is averaged over, as in the paper;
   /// nothing: where the space is known the line is exact, else usual_permutations.

@@ -65,6 +65,13 @@ sim::Bytes lacked(const sim::StepReport& report, sim::Bytes demand) {
 constexpr std::uint64_t sample_seed = 0x7472757468;
 constexpr std::uint64_t sample_size = 63;
 
+TrialOutcome outside_the_space() {
+  TrialOutcome outcome;
+  outcome.state = TrialState::fail;
+  outcome.reason = Reason::invalid;
+  return outcome;
+}
+
 std::string text_of(const TrueValue& value) {
   return value.reason == Reason::none ? support::shortest(value.value)
                                       : std::string(name_of(value.reason));
@@ -170,23 +177,45 @@ TrueValue Instance::true_value(std::span<const std::int64_t> configuration,
   return true_value(plan, workspace);
 }
 
+sim::JobKey Instance::key_of(std::span<const std::int64_t> configuration,
+                             std::int64_t attempt) const {
+  return {
+      .seed = seed_, .configuration = scenario_.space.number_of(configuration), .attempt = attempt};
+}
+
 TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
                               sim::Workspace& workspace, double started_h, double fidelity) const {
-  TrialOutcome outcome;
+  if (!scenario_.space.contains(configuration)) return outside_the_space();
+  sim::Plan plan;
+  scenario_.space.apply(configuration, plan);
+  const sim::JobKey key = key_of(configuration, attempt);
+  const double progress = sim::drift_progress(drift_, started_h, seed_);
+  if (progress != 0.0) return launch_later(progress, plan, key, fidelity, workspace);
+  const sim::StepReport report = evaluate(scenario_, plan, workspace);
+  return launch_on(scenario_, report, plan, key, fidelity, workspace);
+}
+
+Instance::JudgedLaunch Instance::judged_launch(std::span<const std::int64_t> configuration,
+                                               std::int64_t attempt, sim::Workspace& workspace,
+                                               double started_h, double fidelity) const {
   if (!scenario_.space.contains(configuration)) {
-    outcome.state = TrialState::fail;
-    outcome.reason = Reason::invalid;
-    return outcome;
+    return {.outcome = outside_the_space(), .truth = {.reason = Reason::invalid}};
   }
   sim::Plan plan;
   scenario_.space.apply(configuration, plan);
-  const sim::JobKey key{
-      .seed = seed_, .configuration = scenario_.space.number_of(configuration), .attempt = attempt};
+  const sim::JobKey key = key_of(configuration, attempt);
   const double progress = sim::drift_progress(drift_, started_h, seed_);
-  if (progress == 0.0) return launch_on(scenario_, plan, key, fidelity, workspace);
+  const sim::StepReport report = evaluate(scenario_, plan, workspace);
+  return {.outcome = progress == 0.0 ? launch_on(scenario_, report, plan, key, fidelity, workspace)
+                                     : launch_later(progress, plan, key, fidelity, workspace),
+          .truth = true_value(plan, report.status, report.step)};
+}
+
+TrialOutcome Instance::launch_later(double progress, const sim::Plan& plan, const sim::JobKey& key,
+                                    double fidelity, sim::Workspace& workspace) const {
   Scenario later = spaceless_;
   later.stack = sim::released(scenario_.stack, drift_, progress);
-  return launch_on(later, plan, key, fidelity, workspace);
+  return launch_on(later, evaluate(later, plan, workspace), plan, key, fidelity, workspace);
 }
 
 sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
@@ -205,11 +234,10 @@ sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
   return job;
 }
 
-TrialOutcome Instance::launch_on(const Scenario& machine, const sim::Plan& plan,
-                                 const sim::JobKey& key, double fidelity,
+TrialOutcome Instance::launch_on(const Scenario& machine, const sim::StepReport& report,
+                                 const sim::Plan& plan, const sim::JobKey& key, double fidelity,
                                  sim::Workspace& workspace) const {
   TrialOutcome outcome;
-  const sim::StepReport report = evaluate(machine, plan, workspace);
   const sim::Bytes demand =
       whole(sim::launched_demand_factor(noise_, key) * sim::largest_demand(report.memory));
   const sim::StepStatus status = sim::launched_status(report, demand);

@@ -76,6 +76,18 @@ class Instance {
                       sim::Workspace& workspace, double started_h = 0.0,
                       double fidelity = 1.0) const;
 
+  /// A launch, and the noise-free answer to its configuration (`invalid` outside the space).
+  struct JudgedLaunch {
+    TrialOutcome outcome;
+    TrueValue truth{};
+  };
+
+  /// launch() and true_value() together, for the price of one evaluation while software is as on
+  /// the first day.
+  JudgedLaunch judged_launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
+                             sim::Workspace& workspace, double started_h = 0.0,
+                             double fidelity = 1.0) const;
+
  private:
   /// A job as far as its number of GPUs says.
   struct Size {
@@ -90,8 +102,14 @@ class Instance {
                          const sim::StepReport& report, sim::StepStatus status,
                          sim::Workspace& workspace) const;
   Size launched_size(const sim::Plan& plan, double fidelity, const sim::JobKey& key) const;
-  TrialOutcome launch_on(const Scenario& machine, const sim::Plan& plan, const sim::JobKey& key,
-                         double fidelity, sim::Workspace& workspace) const;
+  sim::JobKey key_of(std::span<const std::int64_t> configuration, std::int64_t attempt) const;
+  /// On the machine as it is `progress` into its drift.
+  TrialOutcome launch_later(double progress, const sim::Plan& plan, const sim::JobKey& key,
+                            double fidelity, sim::Workspace& workspace) const;
+  /// `report`: what the machine says of the plan.
+  TrialOutcome launch_on(const Scenario& machine, const sim::StepReport& report,
+                         const sim::Plan& plan, const sim::JobKey& key, double fidelity,
+                         sim::Workspace& workspace) const;
 
   Scenario scenario_;
   Scenario spaceless_;  ///< the same without its space, quick to copy

@@ -46,13 +46,9 @@ Finished SimulatedClock::next() {
 }
 
 void SimulatorBackend::start(Launch launch) {
-  TrialOutcome outcome =
-      instance_.launch(launch.config, launch.attempt, workspace_, clock_.now_h(), launch.fidelity);
-  const scenarios::TrueValue truth =
-      instance_.scenario().space.contains(launch.config)
-          ? instance_.true_value(launch.config, workspace_)
-          : scenarios::TrueValue{.reason = scenarios::Reason::invalid};
-  clock_.start(std::move(launch), std::move(outcome), truth);
+  scenarios::Instance::JudgedLaunch judged = instance_.judged_launch(
+      launch.config, launch.attempt, workspace_, clock_.now_h(), launch.fidelity);
+  clock_.start(std::move(launch), std::move(judged.outcome), judged.truth);
 }
 
 TableBackend::TableBackend(const scenarios::Scenario& scenario) : scenario_(scenario) {

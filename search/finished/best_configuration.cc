@@ -21,7 +21,7 @@ std::optional<BestConfiguration> recommended(const StudyResult& study) {
   const std::optional<scenarios::TrueValue> truth = launch_truths(study)[launch];
   BestConfiguration best{.study = name_of(study),
                          .trial = study.launches[launch].trial,
-                         .config = study.launches[launch].config,
+                         .config = study.config_of(study.launches[launch]),
                          .measured = all.back()->measured};
   if (truth && truth->reason == scenarios::Reason::none) best.value = truth->value;
   return best;

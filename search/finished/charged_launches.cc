@@ -15,11 +15,6 @@ std::vector<double> charged_after(const StudyResult& study) {
   return after;
 }
 
-double charged(const StudyResult& study) {
-  const std::vector<double> after = charged_after(study);
-  return after.empty() ? 0.0 : after.back();
-}
-
 std::vector<ChargedPlace> charged_places(const StudyResult& study) {
   std::vector<ChargedPlace> places;
   const std::vector<double> after = charged_after(study);

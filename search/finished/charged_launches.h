@@ -12,9 +12,6 @@ namespace cubicbench::search {
 /// [search/searchers/charge.h]: 1, 2, 3, ... where all are whole.
 std::vector<double> charged_after(const StudyResult& study);
 
-/// All that was charged.
-double charged(const StudyResult& study);
-
 /// The budget, launch by launch, as curves of what a study has found have it.
 struct ChargedPlace {
   /// Position of the whole launch that ended here, one at most; nothing where all were short.

@@ -35,6 +35,15 @@ using support::InputError;
 /// By scenario and instance, in the order of the names.
 using Gathered = std::map<std::pair<std::string, std::int64_t>, std::vector<KnownLaunch>>;
 
+/// As far as a searcher may be told of it.
+scenarios::TrialOutcome outcome_of(const StudyLaunch& launch) {
+  return {.state = launch.state,
+          .reason = launch.reason,
+          .value = launch.value,
+          .metrics = {},
+          .cost_gpu_hours = launch.cost_gpu_hours};
+}
+
 /// One folder of a search.
 class KnownSearch {
  public:
@@ -79,11 +88,11 @@ class KnownSearch {
     for (const StudyLaunch& launch : study.launches) {
       if (last_of_trial[launch.trial] != &launch || launch.fidelity < 1.0) continue;
       if (launch.state == TrialState::pruned) continue;
-      const auto config = configuration_of(launch, scenario);
+      const auto config = configuration_of(study.config_of(launch), scenario);
       if (!config) {
         ++misplaced_;
       } else if (!repeats || seen.insert({*config, launch.attempt}).second) {
-        known.push_back({config_text(scenario.space, *config), launch});
+        known.push_back({config_text(scenario.space, *config), outcome_of(launch)});
         ++added;
       }
     }

@@ -2,7 +2,6 @@
 
 #include "datasets/exhaustive/best_found.h"
 #include "search/finished/charged_launches.h"
-#include "search/finished/config_table.h"
 #include "sim/base/check.h"
 #include "support/input_error.h"
 
@@ -17,45 +16,49 @@ namespace {
 /// The measurements of each configuration of a study.
 class MeasuredMeans {
  public:
-  explicit MeasuredMeans(const StudyResult& study) : study_(study) {}
+  explicit MeasuredMeans(const StudyResult& study)
+      : study_(study), of_config_(study.configs.size()) {}
 
   /// A launch that succeeded.
   void add(std::size_t launch) {
-    const auto [known, is_new] = of_config_.try_emplace(&config_of(launch), launch);
-    Measurements& of = known->second;
+    Measurements& of = of_config_[config_of(launch)];
+    const bool is_new = of.count == 0;
+    if (is_new) of.first = launch;
     of.sum += *study_.launches[launch].value;
     ++of.count;
     if (is_new && best_) {
-      if (better(of, of_config_.at(&config_of(*best_)))) best_ = launch;
+      if (better(of, of_config_[config_of(*best_)])) best_ = launch;
     } else {
       best_ = best_of_all();
     }
   }
 
   std::optional<Recommendation> best() const {
-    return best_ ? std::optional(of(config_of(*best_))) : std::nullopt;
+    return best_ ? std::optional(of_config_[config_of(*best_)].recommendation()) : std::nullopt;
   }
 
   Recommendation of(const ConfigText& config) const {
-    const auto found = of_config_.find(&config);
-    if (found == of_config_.end()) {
+    const std::optional<ConfigId> id = study_.configs.find(config);
+    if (!id || of_config_[index_of(*id)].count == 0) {
       throw support::InputError(study_.file,
                                 "expected the recommendation of a configuration that was "
                                 "launched and ran, got another");
     }
-    return {.launch = found->second.first, .measured = found->second.mean()};
+    return of_config_[index_of(*id)].recommendation();
   }
 
  private:
   struct Measurements {
-    explicit Measurements(std::size_t launch) : first(launch) {}
-    std::size_t first;
+    std::size_t first = 0;
     double sum = 0.0;
     std::int64_t count = 0;
     double mean() const { return sum / static_cast<double>(count); }
+    Recommendation recommendation() const { return {.launch = first, .measured = mean()}; }
   };
 
-  const ConfigText& config_of(std::size_t launch) const { return study_.launches[launch].config; }
+  std::size_t config_of(std::size_t launch) const {
+    return index_of(study_.launches[launch].config);
+  }
 
   bool better(const Measurements& a, const Measurements& b) const {
     return datasets::is_better(a.mean(), b.mean(), study_.objective.direction) ||
@@ -63,17 +66,17 @@ class MeasuredMeans {
             study_.launches[a.first].trial < study_.launches[b.first].trial);
   }
 
-  /// A mean may have fallen. Whatever the table's order: no two have the same trial.
+  /// A mean may have fallen. No two have the same trial.
   std::size_t best_of_all() const {
-    const Measurements* best = &of_config_.begin()->second;
-    for (const auto& [config, of] : of_config_) {
-      if (better(of, *best)) best = &of;
+    const Measurements* best = nullptr;
+    for (const Measurements& of : of_config_) {
+      if (of.count > 0 && (best == nullptr || better(of, *best))) best = &of;
     }
     return best->first;
   }
 
   const StudyResult& study_;
-  ConfigMap<Measurements> of_config_;
+  std::vector<Measurements> of_config_;
   std::optional<std::size_t> best_;  ///< the first launch of the best
 };
 
@@ -106,12 +109,13 @@ std::vector<std::optional<Recommendation>> recommendations(const StudyResult& st
 }
 
 std::optional<StudyRegret> study_regret(const StudyResult& study,
+                                        std::span<const std::optional<Recommendation>> recommended,
                                         std::span<const std::optional<TrueValue>> truths,
                                         const RegretScale& scale) {
   SIM_ASSERT(truths.size() == study.launches.size(), truths.size(), study.launches.size());
   if (study.launches.empty()) return std::nullopt;
   StudyRegret regret;
-  for (const std::optional<Recommendation>& at : recommendations(study)) {
+  for (const std::optional<Recommendation>& at : recommended) {
     double worth = scale.failure;
     double observed = scale.failure;
     if (at) {

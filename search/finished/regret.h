@@ -61,9 +61,10 @@ struct Recommendation {
 /// did. Throws InputError where it stated what it never launched whole with success.
 std::vector<std::optional<Recommendation>> recommendations(const StudyResult& study);
 
-/// The regrets of a study. Nothing where it has no launch, or what a recommendation is worth is not
-/// known. `truths` has an entry a launch.
+/// The regrets of a study, given its recommendations. Nothing where it has no launch, or what a
+/// recommendation is worth is not known. `truths` has an entry a launch.
 std::optional<StudyRegret> study_regret(const StudyResult& study,
+                                        std::span<const std::optional<Recommendation>> recommended,
                                         std::span<const std::optional<scenarios::TrueValue>> truths,
                                         const RegretScale& scale);
 

@@ -1,6 +1,7 @@
 #include "search/finished/search_curve.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "datasets/exhaustive/best_found.h"
@@ -21,6 +22,18 @@ double failure_value(std::span<const std::optional<double>> values, Direction di
 
 /// Key of the orders; part of every published average.
 constexpr std::uint64_t permutation_key = 0x66'69'67'32'61;  // "fig2a"
+
+/// The first `length` entries as sim::shuffle() would leave them of 0, 1, 2, ... The others are of
+/// no use, so what would change places with them is only moved.
+void begin_order(std::vector<std::uint32_t>& order, std::size_t length, sim::Draw name) {
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  for (std::size_t i = order.size(); i > length; --i) {
+    name.draw = static_cast<std::uint32_t>(i);
+    order[static_cast<std::size_t>(sim::uniform_below(name, i))] = order[i - 1];
+  }
+  std::span<std::uint32_t> first(order.data(), length);
+  sim::shuffle(first, name);
+}
 
 /// From the worst to the best.
 std::vector<double> ranked(std::span<const double> values, Direction direction) {
@@ -74,12 +87,17 @@ std::vector<double> expected_best(std::span<const double> values, std::size_t le
   const std::size_t n = values.size();
   SIM_ASSERT(length <= n, length, n);
   const std::vector<double> y = ranked(values, direction);
+  // Then neither weights nor values grow from one term to the next, so that once a term is too
+  // small to change the sum all are.
+  const bool may_end = direction == Direction::maximize && n > 0 && y.front() >= 0.0;
   std::vector<double> expected;
   for (std::size_t k = 1; k <= length; ++k) {
     double weight = static_cast<double>(k) / static_cast<double>(n);
     double sum = 0.0;
     for (std::size_t i = n; i >= k; --i) {
+      const double before = sum;
       sum += weight * y[i - 1];
+      if (may_end && sum == before) break;
       if (i > 1) weight *= static_cast<double>(i - k) / static_cast<double>(i - 1);
     }
     expected.push_back(sum);
@@ -112,12 +130,12 @@ std::vector<double> mean_running_best(std::span<const double> values, std::size_
   SIM_ASSERT(length <= values.size(), length, values.size());
   SIM_ASSERT(permutations >= 1, permutations);
   std::vector<double> sum(length, 0.0);
-  std::vector<std::size_t> order(values.size());
+  std::vector<std::uint32_t> order(values.size());
   for (std::int64_t p = 0; p < permutations; ++p) {
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    sim::shuffle(order, {.seed = permutation_key,
-                         .purpose = sim::Purpose::bootstrap,
-                         .entity = static_cast<std::uint64_t>(p)});
+    begin_order(order, length,
+                {.seed = permutation_key,
+                 .purpose = sim::Purpose::bootstrap,
+                 .entity = static_cast<std::uint64_t>(p)});
     for (std::size_t k = 0, best = 0; k < length; ++k) {
       if (k == 0 || datasets::is_better(values[order[k]], values[best], direction)) {
         best = order[k];

@@ -41,9 +41,9 @@ constexpr std::pair<std::string_view, std::string_view> setting_columns[] = {
 
 /// The settings of a launch over the scenario's. What is no value of its setting, as a failed
 /// proposal may hold, is left as it was.
-sim::Plan plan_of(const Scenario& scenario, const StudyLaunch& launch) {
+sim::Plan plan_of(const Scenario& scenario, const ConfigText& config) {
   sim::Plan plan = scenario.settings;
-  for (const auto& [name, value] : launch.config) {
+  for (const auto& [name, value] : config) {
     const scenarios::Setting* const setting = scenarios::find_setting(name);
     if (setting == nullptr) continue;
     if (const auto code = scenarios::parse_setting(*setting, value)) setting->apply(plan, *code);
@@ -139,7 +139,7 @@ Measurement run_of(const Scenario& scenario, const StudyResult& study, const Stu
   row.family = scenario.name;
   row.searcher = study.searcher;
   write_model(model, row);
-  const sim::Plan plan = plan_of(scenario, launch);
+  const sim::Plan plan = plan_of(scenario, study.config_of(launch));
   write_cluster(scenario, sim::gpus_of(plan, scenario.cluster), row);
   write_plan(scenario, plan, row);
   if (launch.state == scenarios::TrialState::complete) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -11,10 +11,11 @@
 #include "scenarios/family/member_name.h"
 #include "search/backends/backend_factory.h"
 #include "search/finished/charged_launches.h"
+#include "search/folder/search_folder.h"
 #include "search/journal/truth_line.h"
+#include "search/study/study.h"
 #include "support/input_error.h"
 #include "support/joined.h"
-#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 namespace {
@@ -22,48 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using support::InputError;
 using support::Problem;
-
-/// A JSON value as `--set` takes it: strings lose their quotes.
-std::string set_text(std::string json) {
-  if (!json.starts_with('"')) return json;
-  if (json.find('\\') == std::string::npos) return json.substr(1, json.size() - 2);
-  return support::parse_json(json, "config").get<std::string>();
-}
-
-StudyResult study_of(const fs::path& file) {
-  JournalFile journal = read_journal(file);
-  StudyResult study{std::move(journal.header)};
-  study.series = study.searcher;
-  study.file = file.string();
-  study.torn = journal.torn;
-  study.launches.reserve(journal.lines.size());
-  for (JournalLine& line : journal.lines) {
-    line.config.shrink_to_fit();
-    for (auto& [name, value] : line.config) value = set_text(std::move(value));
-    study.launches.push_back({std::move(line.outcome), line.trial, line.attempt, line.round,
-                              line.share(), std::move(line.config)});
-  }
-  study.stated = std::move(journal.recommended);
-  if (study.stated) {
-    for (auto& [name, value] : *study.stated) value = set_text(value);
-  }
-  return study;
-}
-
-/// Puts noise-free values beside the launches that they belong to.
-void add_truth(StudyResult& study, const TruthFile& truth, const std::string& file) {
-  if (truth.header.truth_sha256 != study.truth_sha256) {
-    throw InputError(file + ":1",
-                     "expected the truth_sha256 of the journal of the same name, got "
-                     "another");
-  }
-  std::map<std::pair<std::int64_t, std::int64_t>, scenarios::TrueValue> values;
-  for (const TruthLine& line : truth.lines) values[{line.trial, line.attempt}] = line.truth;
-  for (StudyLaunch& launch : study.launches) {
-    const auto found = values.find({launch.trial, launch.attempt});
-    if (found != values.end()) launch.truth = found->second;
-  }
-}
 
 bool within(std::int64_t number, std::int64_t first, std::int64_t count) {
   return number >= first && number - first < count;
@@ -96,17 +55,31 @@ std::int64_t study_count(const AskedSearch& asked) {
   return std::ssize(asked.scenarios) * asked.instances * std::ssize(asked.searchers) * asked.seeds;
 }
 
+/// A study, whose journal is `file`, as one of those that were asked for.
+StudyResult asked_study(StudyRecord record, const fs::path& file, const AskedSearch& asked) {
+  StudyResult study{{std::move(record)}};
+  study.series = study.searcher;
+  study.file = file.string();
+  const AskedScenario* const scenario = scenario_of(study, asked);
+  if (scenario == nullptr) {
+    throw InputError(study.file + ":1", "expected a study of plan.json, got another one");
+  }
+  study.objective = scenario->objective;
+  return study;
+}
+
 /// The studies of one folder, but for those that were ended before their journal had a header; what
 /// is wrong gathers in `problems`.
 std::vector<StudyResult> read_journals(const fs::path& folder, const AskedSearch& asked,
+                                       const std::shared_ptr<ConfigWords>& words,
                                        std::vector<Problem>& problems) {
   std::vector<StudyResult> studies;
   if (has_no_study(asked.shard, study_count(asked))) return studies;
   for (const fs::path& journal : journals_of(folder)) {
     support::gathered(problems, [&] {
-      if (!has_header(journal)) return;
-      studies.push_back(read_study(journal, asked));
-      for (StudyLaunch& launch : studies.back().launches) launch.metrics = {};
+      if (auto study = read_begun_study(journal, asked, words)) {
+        studies.push_back(*std::move(study));
+      }
     });
   }
   return studies;
@@ -152,30 +125,60 @@ void check_agreement(const std::vector<StudyResult>& studies, std::vector<Proble
   }
 }
 
+/// What studies of one searcher on one scenario differ in, of what tells series apart.
+struct SeriesDifferences {
+  const StudyResult* first = nullptr;
+  bool trials = false;
+  bool slots = false;
+  bool telling = false;
+  bool backend = false;
+  bool start = false;
+  bool permute = false;
+  bool warm_start = false;
+
+  void see(const StudyResult& study) {
+    if (first == nullptr) first = &study;
+    trials = trials || study.trials != first->trials;
+    slots = slots || study.slots != first->slots;
+    telling = telling || study.telling != first->telling;
+    backend = backend || study.backend != first->backend;
+    start = start || study.start != first->start;
+    permute = permute || study.permute != first->permute;
+    warm_start = warm_start || study.warm_start != first->warm_start;
+  }
+};
+
+/// What of it a study is said to have.
+std::vector<std::string> series_parts(const StudyResult& study, const SeriesDifferences& differs) {
+  std::vector<std::string> parts;
+  if (differs.trials) parts.push_back(std::to_string(study.trials) + " launches");
+  if (differs.slots) parts.push_back("slots " + std::to_string(study.slots));
+  if (differs.telling) parts.push_back("telling " + study.telling);
+  if (differs.backend) parts.push_back(study.backend);
+  if (differs.start) parts.push_back("start " + study.start);
+  if (study.permute && differs.permute) parts.emplace_back("permuted");
+  if (differs.warm_start) {
+    parts.push_back(study.warm_start.empty() ? "cold start"
+                                             : "warm start " + study.warm_start.substr(0, 8));
+  }
+  return parts;
+}
+
 /// Names the series: what differs between studies of one searcher on one scenario is said.
 void name_series(std::vector<StudyResult>& studies) {
+  std::map<std::pair<std::string_view, std::string_view>, SeriesDifferences> all;
+  for (const StudyResult& study : studies) all[{study.scenario, study.searcher}].see(study);
   for (StudyResult& study : studies) {
-    const auto differs = [&](auto member) {
-      return std::ranges::any_of(studies, [&](const StudyResult& other) {
-        return other.scenario == study.scenario && other.searcher == study.searcher &&
-               other.*member != study.*member;
-      });
-    };
-    std::vector<std::string> parts;
-    if (differs(&StudyResult::trials)) {
-      parts.push_back(std::to_string(study.trials) + " launches");
-    }
-    if (differs(&StudyResult::slots)) parts.push_back("slots " + std::to_string(study.slots));
-    if (differs(&StudyResult::telling)) parts.push_back("telling " + study.telling);
-    if (differs(&StudyResult::backend)) parts.push_back(study.backend);
-    if (differs(&StudyResult::start)) parts.push_back("start " + study.start);
-    if (study.permute && differs(&StudyResult::permute)) parts.emplace_back("permuted");
-    if (differs(&StudyResult::warm_start)) {
-      parts.push_back(study.warm_start.empty() ? "cold start"
-                                               : "warm start " + study.warm_start.substr(0, 8));
-    }
+    const auto parts = series_parts(study, all.at({study.scenario, study.searcher}));
     if (!parts.empty()) study.series = study.searcher + " (" + support::joined(parts, ", ") + ")";
   }
+}
+
+void put_in_order(StudySet& set, std::vector<Problem> problems) {
+  std::ranges::stable_sort(set.studies, {}, key_of);
+  check_agreement(set.studies, problems);
+  support::throw_if_any(problems);
+  name_series(set.studies);
 }
 
 }  // namespace
@@ -204,13 +207,11 @@ std::vector<fs::path> journals_of(const fs::path& folder) {
   return files;
 }
 
-StudyResult read_study(const fs::path& journal, const AskedSearch& asked) {
-  StudyResult study = study_of(journal);
-  const AskedScenario* const scenario = scenario_of(study, asked);
-  if (scenario == nullptr) {
-    throw InputError(study.file + ":1", "expected a study of plan.json, got another one");
-  }
-  study.objective = scenario->objective;
+std::optional<StudyResult> read_begun_study(const fs::path& journal, const AskedSearch& asked,
+                                            const std::shared_ptr<ConfigWords>& words) {
+  std::optional<StudyRecord> record = read_record(journal, words);
+  if (!record) return std::nullopt;
+  StudyResult study = asked_study(*std::move(record), journal, asked);
   const fs::path truth = journal.parent_path().parent_path() / "truth" / journal.filename();
   if (std::error_code error; fs::exists(truth, error)) {
     add_truth(study, read_truth(truth), truth.string());
@@ -218,22 +219,39 @@ StudyResult read_study(const fs::path& journal, const AskedSearch& asked) {
   return study;
 }
 
+StudyResult read_study(const fs::path& journal, const AskedSearch& asked) {
+  auto study = read_begun_study(journal, asked, std::make_shared<ConfigWords>());
+  if (!study) throw no_header(journal);
+  return *std::move(study);
+}
+
 StudySet read_study_set(std::span<const fs::path> folders) {
   std::vector<Problem> problems;
   StudySet set;
+  const auto words = std::make_shared<ConfigWords>();
   for (const fs::path& folder : folders) {
     support::gathered(problems, [&] {
       set.folders.push_back({folder, asked_of(folder)});
       const AskedSearch& asked = set.folders.back().asked;
-      std::vector<StudyResult> here = read_journals(folder, asked, problems);
+      std::vector<StudyResult> here = read_journals(folder, asked, words, problems);
       add_notes(asked, here, set.notes);
       std::ranges::move(here, std::back_inserter(set.studies));
     });
   }
-  std::ranges::stable_sort(set.studies, {}, key_of);
-  check_agreement(set.studies, problems);
-  support::throw_if_any(problems);
-  name_series(set.studies);
+  put_in_order(set, std::move(problems));
+  return set;
+}
+
+StudySet study_set_of(const fs::path& folder, std::vector<StudyRecord> records) {
+  StudySet set;
+  set.folders.push_back({folder, asked_of(folder)});
+  const AskedSearch& asked = set.folders.front().asked;
+  for (StudyRecord& record : records) {
+    const fs::path journal = journal_of(folder, study_name(record));
+    set.studies.push_back(asked_study(std::move(record), journal, asked));
+  }
+  add_notes(asked, set.studies, set.notes);
+  put_in_order(set, {});
   return set;
 }
 

@@ -2,46 +2,27 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "scenarios/problem/trial_outcome.h"
-#include "scenarios/truth/instance.h"
+#include "scenarios/problem/scenario.h"
 #include "search/folder/plan_reader.h"
-#include "search/journal/journal.h"
+#include "search/journal/study_record.h"
 
 namespace cubicbench::search {
-
-/// One launch of a study, as its journal has it, and the truth about it.
-struct StudyLaunch : scenarios::TrialOutcome {
-  std::int64_t trial = 0;
-  std::int64_t attempt = 0;
-  std::int64_t round = 0;
-  double fidelity = 1.0;                        ///< below 1: a short launch
-  ConfigText config{};                          ///< values as `--set` takes them
-  std::optional<scenarios::TrueValue> truth{};  ///< as the truth file has it
-
-  /// Noise-free; nothing where it fails, or is not known.
-  std::optional<double> true_value() const {
-    const bool runs = truth && truth->reason == scenarios::Reason::none;
-    return runs ? std::optional(truth->value) : std::nullopt;
-  }
-};
 
 /// One searcher with one seed on one instance of one scenario: what its journal says.
 /// `truth_sha256` is that of a table's outcomes, and empty where trials really ran; `trials` is the
 /// number of launches that were asked for.
-struct StudyResult : JournalHeader {
+struct StudyResult : StudyRecord {
   scenarios::Objective objective{};
   /// The searcher, and in brackets what tells its studies apart from others of the same searcher
   /// and scenario in the set: "evolution", "evolution (slots 4, telling drop)".
   std::string series{};
-  std::optional<ConfigText> stated{};   ///< what its searcher recommended, values as above
-  std::vector<StudyLaunch> launches{};  ///< fewer than `trials` while the study goes on
-  std::string file{};                   ///< its journal, which messages name
-  bool torn = false;                    ///< the journal's last line was not written to its end
+  std::string file{};  ///< its journal, which messages name
 };
 
 /// A folder that was read, and what its plan.json asked for.
@@ -64,8 +45,11 @@ struct StudySet {
 /// each, how many of the studies that were asked for have not begun or are not finished. Throws
 /// InputError with every problem of every folder: no folder, no plan or no journal in it, damage, a
 /// journal that the plan does not ask for, a study that is there twice, results of one scenario
-/// that were made with different truths. Metrics of launches are left out: there may be a million.
+/// that were made with different truths.
 StudySet read_study_set(std::span<const std::filesystem::path> folders);
+
+/// The same of one folder whose studies, all that it has, have been read or were just run.
+StudySet study_set_of(const std::filesystem::path& folder, std::vector<StudyRecord> records);
 
 // Parts of it, for those who look at one study at a time because all together are too large.
 
@@ -78,6 +62,11 @@ std::vector<std::filesystem::path> journals_of(const std::filesystem::path& fold
 /// One study of a search, with its truth; `series` is its searcher. Requires a journal with a
 /// header. Throws InputError where it is damaged or `asked` does not ask for it.
 StudyResult read_study(const std::filesystem::path& journal, const AskedSearch& asked);
+
+/// The same, with the words of other studies; nothing where the journal has no header yet.
+std::optional<StudyResult> read_begun_study(const std::filesystem::path& journal,
+                                            const AskedSearch& asked,
+                                            const std::shared_ptr<ConfigWords>& words);
 
 /// What is missing of a search, `studies` being those of its studies that have begun: for each
 /// scenario a sentence on studies that have not begun and one on those that have fewer launches

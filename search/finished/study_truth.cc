@@ -27,7 +27,7 @@ Truths table_truths(const StudyResult& study) {
   const scenarios::Instance instance(*scenario, static_cast<std::uint64_t>(study.instance));
   scenarios::TrueValues values(instance);
   for (std::size_t i = 0; i < truths.size(); ++i) {
-    const auto configuration = configuration_of(study.launches[i], *scenario);
+    const auto configuration = configuration_of(study.config_of(study.launches[i]), *scenario);
     truths[i] = configuration ? values.at(*configuration)
                               : TrueValue{.reason = Reason::invalid, .value = 0.0};
   }
@@ -76,9 +76,9 @@ void add_value(const Scenario& scenario, const scenarios::Configuration& configu
 
 }  // namespace
 
-std::optional<Configuration> configuration_of(const StudyLaunch& launch, const Scenario& scenario) {
+std::optional<Configuration> configuration_of(const ConfigText& config, const Scenario& scenario) {
   std::vector<Assignment> assignment;
-  for (const auto& [name, value] : launch.config) {
+  for (const auto& [name, value] : config) {
     const scenarios::Setting* const setting = scenarios::find_setting(scenario.space, name);
     const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, value);
     if (!code) return std::nullopt;

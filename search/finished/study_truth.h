@@ -8,8 +8,9 @@
 
 namespace cubicbench::search {
 
-/// The configuration that a launch's settings mean; nothing where the space has none such.
-std::optional<scenarios::Configuration> configuration_of(const StudyLaunch& launch,
+/// The configuration that a launch's settings, as `--set` takes them, mean; nothing where the space
+/// has none such.
+std::optional<scenarios::Configuration> configuration_of(const ConfigText& config,
                                                          const scenarios::Scenario& scenario);
 
 /// What each launch of the study is worth without noise, in their order; nothing where that is not

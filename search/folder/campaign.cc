@@ -1,15 +1,16 @@
 #include "search/folder/campaign.h"
 
 #include <cstddef>
+#include <map>
 #include <memory>
-#include <set>
+#include <mutex>
 #include <utility>
 
 #include "search/external/external_searcher.h"
 #include "search/folder/finished_studies.h"
 #include "search/folder/planned_search.h"
 #include "search/folder/search_folder.h"
-#include "search/journal/journal.h"
+#include "search/journal/file_texts.h"
 #include "search/ledger/run_study.h"
 #include "search/permuted/permuted_searcher.h"
 #include "support/input_error.h"
@@ -23,6 +24,43 @@ namespace {
 std::int64_t proposals_in(const RecordedStudy& recorded, const StudySpec& spec) {
   if (recorded.configs.empty()) return 0;
   return recorded.configs.rbegin()->first + (spec.start == Start::baseline ? 0 : 1);
+}
+
+/// Words for those who read or run studies just now: threads cannot share them, and to begin anew
+/// with each study would take longer than to read it.
+class WordPool {
+ public:
+  template <class Use>
+  auto lend(Use use) {
+    const std::shared_ptr<ConfigWords> words = taken();
+    auto result = use(words);
+    const std::lock_guard lock(mutex_);
+    free_.push_back(words);
+    return result;
+  }
+
+ private:
+  std::shared_ptr<ConfigWords> taken() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_shared<ConfigWords>();
+    std::shared_ptr<ConfigWords> words = std::move(free_.back());
+    free_.pop_back();
+    return words;
+  }
+
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<ConfigWords>> free_;
+};
+
+/// What the files of a study say that has ended.
+StudyRecord finished_record(const std::filesystem::path& folder, const std::string& study,
+                            const StudyTexts& texts, const std::shared_ptr<ConfigWords>& words) {
+  const std::filesystem::path journal = journal_of(folder, study);
+  std::optional<StudyRecord> record = read_record_of(*texts.journal, journal, words);
+  if (!record) throw no_header(journal);
+  const std::filesystem::path truth = truth_of(folder, study);
+  if (texts.truth) add_truth(*record, read_truth_of(*texts.truth, truth), truth.string());
+  return *std::move(record);
 }
 
 /// What one search shares among its studies.
@@ -61,8 +99,9 @@ class Search {
   /// What came of a study in this run.
   struct Played {
     std::optional<StudySummary> summary{};
-    bool finished = false;
-    std::string failure{};  ///< of its client
+    std::optional<StudyRecord> record{};
+    std::optional<StudyHashes> finished{};  ///< of its files, once it has ended
+    std::string failure{};                  ///< of its client
   };
 
   /// The first study that cannot go on stops the others, unless it was its client's doing.
@@ -70,9 +109,14 @@ class Search {
               const FinishedStudies& earlier) {
     try {
       folder.require_held();
-      if (earlier.holds(study_name(study.spec))) return {.summary = read(study), .finished = true};
-      StudySummary summary = run(study, folder);
-      return {.summary = std::move(summary), .finished = !stopped()};
+      const std::string name = study_name(study.spec);
+      if (auto played = read(study, earlier.listed(name))) return *std::move(played);
+      Played played = run(study, folder);
+      if (!stopped()) {
+        played.finished = hashes_of(run_.out, name);
+        folder.require_held();  // so that these are the files of this folder
+      }
+      return played;
     } catch (const ClientFailed& failure) {
       return {.failure = study_name(study.spec) + ": " + failure.what()};
     } catch (const NotDeterministic& failure) {
@@ -88,50 +132,66 @@ class Search {
     }
   }
 
-  /// Of a study that is complete in its files.
-  StudySummary read(const PlannedStudy& study) {
-    const JournalFile journal = read_journal(journal_of(run_.out, study_name(study.spec)));
-    launches_done_ += static_cast<std::int64_t>(charged(journal));
+  /// A study that is complete in its files: nothing unless they are those that are listed.
+  std::optional<Played> read(const PlannedStudy& study, const StudyHashes* listed) {
+    if (listed == nullptr || listed->journal.empty()) return std::nullopt;
+    const std::string name = study_name(study.spec);
+    const StudyTexts texts = texts_of(run_.out, name);
+    if (hashes_of(texts) != *listed) return std::nullopt;
+    Played played = words_.lend([&](const std::shared_ptr<ConfigWords>& words) {
+      StudyRecord record = finished_record(run_.out, name, texts, words);
+      StudySummary summary = summary_of(study.spec, study.world->scenario->objective, record);
+      return Played{
+          .summary = std::move(summary), .record = std::move(record), .finished = *listed};
+    });
+    launches_done_ += static_cast<std::int64_t>(charged(*played.record));
     report_progress();
-    return summary_of(study.spec, study.world->scenario->objective, journal.lines);
+    return played;
   }
 
   /// Everything that was played, and for the next run what need not be played again.
   SearchResult collected(std::vector<Played>& played, const SearchFolder& folder) const {
     SearchResult result{.stopped = stopped()};
-    std::set<std::string> finished;
+    std::map<std::string, StudyHashes> finished;
     std::string failures;
     for (Played& one : played) {
       if (!one.failure.empty()) failures += (failures.empty() ? "" : "\n") + one.failure;
       if (!one.summary) continue;
-      if (one.finished) finished.insert(one.summary->study);
-      result.studies.push_back(std::move(*one.summary));
+      if (one.finished) finished.emplace(one.summary->study, *std::move(one.finished));
+      result.studies.push_back(*std::move(one.summary));
+      result.records.push_back(*std::move(one.record));
     }
     if (!finished.empty()) {
       folder.require_held();
-      write_finished(run_.out, finished);
+      list_finished(run_.out, finished);
     }
     if (!failures.empty() && !result.stopped) throw support::OutputError(failures);
     return result;
   }
 
-  StudySummary run(const PlannedStudy& study, const SearchFolder& folder) {
+  Played run(const PlannedStudy& study, const SearchFolder& folder) {
     const scenarios::Scenario& scenario = *study.world->scenario;
     OpenStudy open =
         planned_.open(study, folder.places_of(study_name(study.spec)), run_.sync, run_.note);
     const auto play = [&](Searcher& searcher) {
-      return run_study(scenario, study.spec, searcher, *open.backend, open.log, control());
+      return words_.lend([&](const std::shared_ptr<ConfigWords>& words) {
+        open.log.keep_record(words);
+        Played played{.summary = run_study(scenario, study.spec, searcher, *open.backend, open.log,
+                                           control())};
+        played.record = open.log.take_record();
+        return played;
+      });
     };
     if (!is_external(study.spec.searcher)) return play(*searcher_of(study.spec, scenario));
     const ClientCall call{.command = study.spec.searcher.command, .timeout = run_.client_timeout};
     ExternalSearcher searcher(scenario, study.spec, call, clients_,
                               proposals_in(open.log.recorded(), study.spec),
                               [this] { return stopped(); });
-    StudySummary summary = play(searcher);
+    Played played = play(searcher);
     if (!stopped() && !searcher.finish() && run_.note) {
       run_.note(study_name(study.spec) + ": the client did not exit within 10 s and was killed");
     }
-    return summary;
+    return played;
   }
 
   StudyControl control() {
@@ -156,6 +216,7 @@ class Search {
   PlannedSearch planned_;
   ClientPool clients_;
   SearchProgress progress_;  ///< the totals
+  WordPool words_;
   std::atomic<std::int64_t> launches_done_ = 0;
 };
 

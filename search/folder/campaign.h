@@ -11,6 +11,7 @@
 
 #include "scenarios/problem/scenario.h"
 #include "search/folder/shard.h"
+#include "search/journal/study_record.h"
 #include "search/searchers/registry.h"
 #include "search/study/study.h"
 #include "search/study/telling.h"
@@ -68,6 +69,8 @@ struct SearchResult {
   /// By scenario, instance, searcher, seed, in the order of the plan. A search that was stopped has
   /// only those that ran, and they may be short.
   std::vector<StudySummary> studies{};
+  /// What the files of the same studies say.
+  std::vector<StudyRecord> records{};
   bool stopped = false;
 };
 

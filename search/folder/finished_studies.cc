@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "" of a file that is not there.
-std::string hash_of(const fs::path& file) {
+/// Nothing of a file that is not there.
+std::optional<std::string> text_of(const fs::path& file) {
   std::error_code error;
-  if (fs::is_regular_file(file, error)) return support::sha256_hex(support::read_file(file));
+  if (fs::is_regular_file(file, error)) return support::read_file(file);
   if (error && error != std::errc::no_such_file_or_directory) {
     throw support::OutputError("cannot read " + file.string() + ": " + error.message());
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -46,15 +46,31 @@ FinishedStudies::FinishedStudies(fs::path folder) : folder_(std::move(folder)) {
   if (!damage_.empty()) listed_.clear();
 }
 
-FinishedStudies::Hashes FinishedStudies::hashes_of(const fs::path& folder,
-                                                   const std::string& study) {
-  return {.journal = hash_of(journal_of(folder, study)), .truth = hash_of(truth_of(folder, study))};
+StudyTexts texts_of(const fs::path& folder, const std::string& study) {
+  return {.journal = text_of(journal_of(folder, study)), .truth = text_of(truth_of(folder, study))};
 }
 
-bool FinishedStudies::holds(const std::string& study) const {
+StudyHashes hashes_of(const StudyTexts& texts) {
+  const auto hash_of = [](const std::optional<std::string>& text) {
+    return text ? support::sha256_hex(*text) : "";
+  };
+  return {.journal = hash_of(texts.journal), .truth = hash_of(texts.truth)};
+}
+
+StudyHashes hashes_of(const fs::path& folder, const std::string& study) {
+  return hashes_of(texts_of(folder, study));
+}
+
+const StudyHashes* FinishedStudies::listed(const std::string& study) const {
   const auto found = listed_.find(study);
-  return found != listed_.end() && !found->second.journal.empty() &&
-         found->second == hashes_of(folder_, study);
+  return found == listed_.end() ? nullptr : &found->second;
+}
+
+std::optional<StudyHashes> FinishedStudies::held(const std::string& study) const {
+  const auto found = listed_.find(study);
+  const bool holds = found != listed_.end() && !found->second.journal.empty() &&
+                     found->second == hashes_of(folder_, study);
+  return holds ? std::optional(found->second) : std::nullopt;
 }
 
 bool FinishedStudies::contradicts(const std::string& study) const {
@@ -63,10 +79,15 @@ bool FinishedStudies::contradicts(const std::string& study) const {
 }
 
 void write_finished(const fs::path& folder, const std::set<std::string>& studies) {
+  std::map<std::string, StudyHashes> hashes;
+  for (const std::string& study : studies) hashes.emplace(study, hashes_of(folder, study));
+  list_finished(folder, hashes);
+}
+
+void list_finished(const fs::path& folder, const std::map<std::string, StudyHashes>& studies) {
   nlohmann::ordered_json document = support::new_document("finished");
   nlohmann::ordered_json& list = document["studies"] = nlohmann::ordered_json::array();
-  for (const std::string& study : studies) {
-    const FinishedStudies::Hashes hashes = FinishedStudies::hashes_of(folder, study);
+  for (const auto& [study, hashes] : studies) {
     nlohmann::ordered_json entry{{"study", study}, {"journal", hashes.journal}};
     if (!hashes.truth.empty()) entry["truth"] = hashes.truth;
     list.push_back(std::move(entry));

@@ -171,7 +171,11 @@ class Merge {
     Problems problems;
     for (const MergedStudy& study : studies_) {
       support::end_if_interrupted();
-      support::gathered(problems, [&] { result.studies.push_back(summary_of(study)); });
+      support::gathered(problems, [&] {
+        StudyRecord record = record_of(study);
+        result.studies.push_back(search::summary_of(study.spec, study.scenario->objective, record));
+        result.records.push_back(std::move(record));
+      });
     }
     support::throw_if_any(problems);
     return {.asked = asked_, .result = std::move(result)};
@@ -253,20 +257,20 @@ class Merge {
   }
 
   /// A scenario without a baseline has none to grant, which its journals say.
-  static bool is_of(const JournalFile& journal, MergedStudy& study) {
-    if (journal.header.start == name_of(Start::none)) {
+  static bool is_of(const JournalHeader& header, MergedStudy& study) {
+    if (header.start == name_of(Start::none)) {
       study.spec.start = Start::none;
-      study.header.start = journal.header.start;
+      study.header.start = header.start;
     }
-    return journal.header == study.header;
+    return header == study.header;
   }
 
-  StudySummary summary_of(MergedStudy study) {
+  StudyRecord record_of(MergedStudy study) {
     const std::string name = study_name(study.spec);
     const fs::path path = journal_of(study.shard->path, name);
-    if (!fs::exists(path) || !has_header(path))
-      throw InputError(path.string(), unfinished(0, study));
-    const JournalFile journal = read_journal(path);
+    std::optional<StudyRecord> read = fs::exists(path) ? read_record(path, words_) : std::nullopt;
+    if (!read) throw InputError(path.string(), unfinished(0, study));
+    StudyRecord& journal = *read;
     if (!is_of(journal, study)) {
       throw InputError(path.string() + ":1", "expected the study that plan.json says, got another");
     }
@@ -277,9 +281,9 @@ class Merge {
                                           " launches, got " + support::shortest(launches));
     }
     if (journal.torn) throw InputError(path.string(), unfinished(launches, study));
-    if (launches < budget) require_ended(study, journal, path);
-    if (keeps_truth_) require_truth(study, journal);
-    return search::summary_of(study.spec, study.scenario->objective, journal.lines);
+    if (launches < budget) require_ended(study, read_journal(path), path);
+    if (keeps_truth_) add_required_truth(study, journal);
+    return *std::move(read);
   }
 
   static std::string unfinished(double launches, const MergedStudy& study) {
@@ -320,25 +324,27 @@ class Merge {
     return recorded_scenario(*scenario, static_cast<std::uint64_t>(instance), backend.command);
   }
 
-  static void require_truth(const MergedStudy& study, const JournalFile& journal) {
+  static void add_required_truth(const MergedStudy& study, StudyRecord& journal) {
     const fs::path path = truth_of(study.shard->path, study_name(study.spec));
     const TruthFile truth = read_truth(path);
     const TruthHeader& searched = study.header;
     const bool same = truth.header == searched;
     const bool matches = std::ranges::equal(
-        truth.lines, journal.lines, [](const TruthLine& line, const JournalLine& launch) {
+        truth.lines, journal.launches, [](const TruthLine& line, const StudyLaunch& launch) {
           return line.trial == launch.trial && line.attempt == launch.attempt;
         });
     if (!same || !matches) {
       throw InputError(path.string(), "expected the truth of every launch of the journal, got " +
                                           std::string(same ? "others" : "that of another study"));
     }
+    add_truth(journal, truth, path.string());
   }
 
   std::vector<const ShardFolder*> shards_;
   AskedSearch asked_;
   bool keeps_truth_ = false;
   std::vector<MergedStudy> studies_;
+  std::shared_ptr<ConfigWords> words_ = std::make_shared<ConfigWords>();
   /// By name and instance.
   std::map<std::pair<std::string, std::int64_t>, std::optional<scenarios::Scenario>> scenarios_;
 };

@@ -1,19 +1,24 @@
 #include "search/journal/journal.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <system_error>
 
 #include "scenarios/readers/campaign_reader.h"
+#include "search/journal/file_texts.h"
+#include "search/journal/journal_schema.h"
 #include "search/journal/plain_line.h"
 #include "search/searchers/charge.h"
 #include "support/files.h"
 #include "support/input_error.h"
-#include "support/json/canonical.h"
-#include "support/json/json_document.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 
@@ -27,49 +32,18 @@ using support::Problem;
 
 constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::string_view schema = "cubicbench.journal/1";
 
 /// Of the header's `options`; the others are the searcher's.
 constexpr std::array<std::string_view, 5> study_options{"backend", "slots", "start", "permute",
                                                         "warm_start"};
 
-// Writing --------------------------------------------------------------------------------------
-
-/// Appends `"key":value`, after a comma unless an object has just begun.
-void member(std::string& out, std::string_view key, std::string_view value) {
-  if (out.back() != '{') out += ',';
-  out += '"';
-  out += key;
-  out += "\":";
-  out += value;
-}
-
-void number(std::string& out, std::string_view key, double value) {
-  member(out, key, support::shortest(value));
-}
-
-void name_or_null(std::string& out, std::string_view key, std::string_view name) {
-  member(out, key, name.empty() ? "null" : "\"" + std::string(name) + "\"");
-}
-
-std::string metrics_object(const scenarios::TrialOutcome& outcome) {
-  std::string out = "{";
-  for (const auto& [name, value] : outcome.metrics) {
-    if (out.size() > 1) out += ',';
-    out += support::json_string(name) + ":" + support::shortest(value);
-  }
-  return out + "}";
-}
-
-// Reading --------------------------------------------------------------------------------------
-
 JournalHeader read_header(const Json& document, const std::string& where) {
   std::vector<Problem> problems;
   ObjectReader in(document, where, "", problems);
   JournalHeader header;
-  if (const std::string found = in.string("schema"); problems.empty() && found != schema) {
-    in.problem("schema",
-               "expected \"" + std::string(schema) + "\", got " + support::shown(Json(found)));
+  if (const std::string found = in.string("schema"); problems.empty() && found != journal_schema) {
+    in.problem("schema", "expected \"" + std::string(journal_schema) + "\", got " +
+                             support::shown(Json(found)));
   }
   read_searched(in, "", header);
   header.searcher = in.string("searcher");
@@ -188,24 +162,29 @@ std::optional<Json> parse_line(std::string_view text, const std::string& where, 
 }
 
 /// Refuses the first launch that is in the file a second time. Its lines come nearly in order.
-void require_each_once(const std::vector<JournalLine>& lines, const std::filesystem::path& path) {
-  const auto number = [&](std::size_t i) { return std::pair(lines[i].trial, lines[i].attempt); };
-  std::vector<std::size_t> order(lines.size());
+void require_each_once(const std::vector<LaunchNumber>& launches,
+                       const std::filesystem::path& path) {
+  if (std::ranges::is_sorted(launches, std::ranges::less_equal())) return;
+  std::vector<std::size_t> order(launches.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, number);
-  std::size_t again = lines.size();
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return launches[i]; });
+  std::size_t again = launches.size();
   for (std::size_t i = 1; i < order.size(); ++i) {
-    if (number(order[i - 1]) == number(order[i])) again = std::min(again, order[i]);
+    if (launches[order[i - 1]] == launches[order[i]]) again = std::min(again, order[i]);
   }
-  if (again == lines.size()) return;
+  if (again == launches.size()) return;
   constexpr std::size_t first_line = 2;  // after the header
   throw support::InputError(path.string() + ":" + std::to_string(again + first_line),
                             "expected each launch once, got attempt " +
-                                std::to_string(lines[again].attempt) + " of trial " +
-                                std::to_string(lines[again].trial) + " again");
+                                std::to_string(launches[again].attempt) + " of trial " +
+                                std::to_string(launches[again].trial) + " again");
 }
 
 }  // namespace
+
+support::InputError no_header(const std::filesystem::path& path) {
+  return {path.string(), "expected a journal, got no header"};
+}
 
 double charged(const JournalFile& journal) {
   double sum = 0.0;
@@ -214,82 +193,79 @@ double charged(const JournalFile& journal) {
 }
 
 bool has_header(const std::filesystem::path& path) {
-  return support::read_file(path).find('\n') != std::string::npos;
+  const support::FileDescriptor file = support::open_to_read(path);
+  std::array<char, 4096> piece;
+  for (;;) {
+    const ssize_t count = ::read(file.get(), piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      throw support::OutputError("cannot read " + path.string() + ": " +
+                                 std::generic_category().message(errno));
+    }
+    if (count == 0) return false;
+    if (std::find(piece.begin(), piece.begin() + count, '\n') != piece.begin() + count) return true;
+  }
 }
 
-JournalFile read_journal(const std::filesystem::path& path) {
-  const std::string text = support::read_file(path);
-  JournalFile file;
+std::optional<JournalFrame> read_lines(
+    const std::filesystem::path& path,
+    const std::function<std::optional<LaunchNumber>(std::string_view)>& take_plain,
+    const std::function<void(JournalLine&&)>& take) {
+  return read_lines_of(support::read_file(path), path, take_plain, take);
+}
+
+std::optional<JournalFrame> read_lines_of(
+    std::string_view text, const std::filesystem::path& path,
+    const std::function<std::optional<LaunchNumber>(std::string_view)>& take_plain,
+    const std::function<void(JournalLine&&)>& take) {
+  if (text.find('\n') == std::string_view::npos) return std::nullopt;
+  JournalFrame frame;
+  std::vector<LaunchNumber> launches;
   std::size_t number = 1;
   std::size_t begin = 0;
-  for (std::size_t end = text.find('\n'); end != std::string::npos;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos;
        begin = end + 1, end = text.find('\n', begin), ++number) {
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    if (auto launch = number > 1 && !file.recommended ? read_plain_launch(line) : std::nullopt) {
-      file.lines.push_back(*std::move(launch));
+    const std::string_view line = text.substr(begin, end - begin);
+    if (const auto taken = number > 1 && !frame.recommended ? take_plain(line) : std::nullopt) {
+      launches.push_back(*taken);
       continue;
     }
     const std::string where = path.string() + ":" + std::to_string(number);
     const auto document = parse_line(line, where, end + 1 == text.size());
     if (!document) break;
     if (number == 1) {
-      file.header = read_header(*document, where);
-    } else if (file.recommended) {
+      frame.header = read_header(*document, where);
+    } else if (frame.recommended) {
       throw support::InputError(where, "expected nothing after what is recommended");
     } else if (is_recommendation(*document)) {
-      file.recommended = read_recommendation(*document, where);
+      frame.recommended = read_recommendation(*document, where);
     } else {
-      file.lines.push_back(read_line(*document, where));
+      JournalLine launch = read_line(*document, where);
+      launches.push_back({launch.trial, launch.attempt});
+      take(std::move(launch));
     }
   }
-  require_each_once(file.lines, path);
-  if (number == 1) throw support::InputError(path.string(), "expected a journal, got no header");
-  file.torn = begin < text.size();
+  require_each_once(launches, path);
+  if (number == 1) throw no_header(path);
+  frame.torn = begin < text.size();
+  return frame;
+}
+
+JournalFile read_journal(const std::filesystem::path& path) {
+  JournalFile file;
+  const auto take_plain = [&](std::string_view line) -> std::optional<LaunchNumber> {
+    auto launch = read_plain_launch(line);
+    if (!launch) return std::nullopt;
+    file.lines.push_back(*std::move(launch));
+    return LaunchNumber{file.lines.back().trial, file.lines.back().attempt};
+  };
+  auto frame = read_lines(path, take_plain,
+                          [&](JournalLine&& line) { file.lines.push_back(std::move(line)); });
+  if (!frame) throw no_header(path);
+  file.header = std::move(frame->header);
+  file.recommended = std::move(frame->recommended);
+  file.torn = frame->torn;
   return file;
-}
-
-std::string journal_text(const JournalHeader& header) {
-  Json options = {{"backend", header.backend}, {"slots", header.slots}};
-  // Journals of before have no such keys.
-  if (header.start != "none") options["start"] = header.start;
-  if (header.permute) options["permute"] = true;
-  if (!header.warm_start.empty()) options["warm_start"] = header.warm_start;
-  for (const auto& [name, value] : header.searcher_options) options[name] = value;
-  Json document = searched_json(schema, header);
-  document["searcher"] = header.searcher;
-  document["options"] = std::move(options);
-  document["telling"] = header.telling;
-  document["seed"] = header.seed;
-  document["budget"] = {{"trials", header.trials}};
-  return support::line_text(document);
-}
-
-std::string journal_text(const JournalLine& line) {
-  const scenarios::TrialOutcome& outcome = line.outcome;
-  std::string out = "{";
-  member(out, "trial", std::to_string(line.trial));
-  member(out, "attempt", std::to_string(line.attempt));
-  member(out, "config", config_object(line.config));
-  name_or_null(out, "state", name_of(outcome.state));
-  name_or_null(out, "reason", name_of(outcome.reason));
-  member(out, "value", outcome.value ? support::shortest(*outcome.value) : "null");
-  member(out, "metrics", metrics_object(outcome));
-  number(out, "cost_gpu_hours", outcome.cost_gpu_hours);
-  number(out, "started_h", line.started_h);
-  number(out, "finished_h", line.finished_h);
-  member(out, "round", std::to_string(line.round));
-  member(out, "fidelity", line.fidelity ? support::shortest(*line.fidelity) : "null");
-  return out + "}\n";
-}
-
-std::string config_object(const ConfigText& config) {
-  std::string out = "{";
-  for (const auto& [name, value] : config) member(out, name, value);
-  return out + "}";
-}
-
-std::string recommendation_text(const ConfigText& config) {
-  return "{\"recommend\":" + config_object(config) + "}\n";
 }
 
 }  // namespace cubicbench::search

@@ -1,15 +1,19 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scenarios/problem/trial_outcome.h"
 #include "scenarios/space/search_space.h"
 #include "search/journal/truth_line.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 
@@ -47,6 +51,9 @@ struct JournalLine {
   double share() const { return fidelity.value_or(1.0); }
 };
 
+/// Says that a journal has no whole first line.
+support::InputError no_header(const std::filesystem::path& path);
+
 /// A journal as far as it was written.
 struct JournalFile {
   JournalHeader header;
@@ -57,6 +64,29 @@ struct JournalFile {
 
 /// What the launches of a journal were charged, in whole launches [search/searchers/charge.h].
 double charged(const JournalFile& journal);
+
+/// What a journal holds beside its launches.
+struct JournalFrame {
+  JournalHeader header;
+  std::optional<ConfigText> recommended{};
+  bool torn = false;
+};
+
+struct LaunchNumber {
+  std::int64_t trial = 0;
+  std::int64_t attempt = 0;
+
+  auto operator<=>(const LaunchNumber&) const = default;
+};
+
+/// Goes through a journal as read_journal() does, without keeping its lines: `take_plain` is given
+/// each line of a launch as it is written and says which launch it took, if it took it; `take` is
+/// given what the reader of any JSON makes of the others. Nothing where the journal has no whole
+/// first line.
+std::optional<JournalFrame> read_lines(
+    const std::filesystem::path& path,
+    const std::function<std::optional<LaunchNumber>(std::string_view)>& take_plain,
+    const std::function<void(JournalLine&&)>& take);
 
 /// Does the journal hold a whole first line? A study that was killed as it began leaves none.
 bool has_header(const std::filesystem::path& path);

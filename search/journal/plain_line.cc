@@ -1,7 +1,9 @@
 #include "search/journal/plain_line.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -112,6 +114,12 @@ class Rest {
     return text;
   }
 
+  /// Lets `taker` take something off the front, which says whether it could.
+  template <class Taker>
+  void take_by(Taker taker) {
+    ok_ = ok_ && taker(text_);
+  }
+
  private:
   template <class Belongs>
   std::string_view run(Belongs belongs) {
@@ -128,23 +136,24 @@ class Rest {
 /// More than a configuration has, and few enough to compare each with all others.
 constexpr std::size_t members_max = 64;
 
-/// The members of an object, whose names must differ.
-template <class Value, class ReadValue>
-std::vector<std::pair<std::string, Value>> members(Rest& rest, ReadValue read_value) {
-  std::vector<std::pair<std::string, Value>> found;
+/// Hands `each` the members of an object, whose names must differ.
+template <class Each>
+void take_members(Rest& rest, Each each) {
+  std::array<std::string_view, members_max> names;
+  std::size_t count = 0;
   rest.take("{");
   while (!rest.may_take("}")) {
-    if (!found.empty()) rest.take(",");
+    if (count > 0) rest.take(",");
     const std::string_view name = rest.name();
     rest.take(":");
-    const auto value = read_value();
-    const bool is_known =
-        std::ranges::any_of(found, [&](const auto& other) { return other.first == name; });
-    if (is_known || name.empty() || found.size() == members_max) rest.fail();
-    if (rest.has_failed()) return {};
-    found.emplace_back(name, value);
+    const auto known = names.begin() + static_cast<std::ptrdiff_t>(count);
+    if (name.empty() || count == members_max || std::find(names.begin(), known, name) != known) {
+      rest.fail();
+    }
+    if (rest.has_failed()) return;
+    names[count++] = name;
+    each(name);
   }
-  return found;
 }
 
 template <class Known>
@@ -173,8 +182,9 @@ void take_launch_number(Rest& rest, Line& line) {
   line.attempt = rest.integer(scenarios::trials_max);
 }
 
-scenarios::TrialOutcome outcome(Rest& rest) {
-  scenarios::TrialOutcome read;
+/// State, reason and value.
+template <class Outcome>
+void take_end(Rest& rest, Outcome& read) {
   rest.take(",\"state\":");
   read.state = known_or_fail(rest, scenarios::trial_state_of(rest.name()));
   rest.take(",\"reason\":");
@@ -182,11 +192,29 @@ scenarios::TrialOutcome outcome(Rest& rest) {
   rest.take(",\"value\":");
   read.value = number_or_null(rest, lowest, highest);
   if (read.value.has_value() != (read.state == TrialState::complete)) rest.fail();
-  rest.take(",\"metrics\":");
-  read.metrics = members<double>(rest, [&] { return rest.number(lowest); });
+}
+
+struct Times {
+  double started_h = 0.0;
+  double finished_h = 0.0;
+};
+
+/// All that follows the metrics. `outcome` has the cost, `line` the rest.
+template <class Outcome, class Line>
+Times take_rest(Rest& rest, Outcome& outcome, Line& line) {
+  Times times;
   rest.take(",\"cost_gpu_hours\":");
-  read.cost_gpu_hours = rest.number(0.0);
-  return read;
+  outcome.cost_gpu_hours = rest.number(0.0);
+  rest.take(",\"started_h\":");
+  times.started_h = rest.number(0.0);
+  rest.take(",\"finished_h\":");
+  times.finished_h = rest.number(times.started_h);
+  rest.take(",\"round\":");
+  line.round = rest.integer(scenarios::trials_max);
+  rest.take(",\"fidelity\":");
+  if (const auto share = number_or_null(rest, support::above_zero, 1.0)) line.fidelity = *share;
+  rest.take("}");
+  return times;
 }
 
 }  // namespace
@@ -196,19 +224,40 @@ std::optional<JournalLine> read_plain_launch(std::string_view text) {
   JournalLine line;
   take_launch_number(rest, line);
   rest.take(",\"config\":");
-  line.config = members<std::string>(rest, [&] { return rest.scalar(); });
-  line.outcome = outcome(rest);
-  rest.take(",\"started_h\":");
-  line.started_h = rest.number(0.0);
-  rest.take(",\"finished_h\":");
-  line.finished_h = rest.number(line.started_h);
+  take_members(rest, [&](std::string_view name) { line.config.emplace_back(name, rest.scalar()); });
+  take_end(rest, line.outcome);
+  rest.take(",\"metrics\":");
+  take_members(rest, [&](std::string_view name) {
+    line.outcome.metrics.emplace_back(name, rest.number(lowest));
+  });
+  const Times times = take_rest(rest, line.outcome, line);
+  line.started_h = times.started_h;
+  line.finished_h = times.finished_h;
   line.outcome.duration_h = line.finished_h - line.started_h;
-  rest.take(",\"round\":");
-  line.round = rest.integer(scenarios::trials_max);
-  rest.take(",\"fidelity\":");
-  line.fidelity = number_or_null(rest, support::above_zero, 1.0);
-  rest.take("}");
   return rest.is_done() ? std::optional(std::move(line)) : std::nullopt;
+}
+
+std::optional<PlainOutcome> read_plain_outcome(std::string_view text, ConfigWords& words,
+                                               std::vector<ConfigWord>& config) {
+  Rest rest(text);
+  PlainOutcome read;
+  take_launch_number(rest, read);
+  rest.take(",\"config\":");
+  rest.take_by([&](std::string_view& line) { return words.take_object(line, config); });
+  take_end(rest, read);
+  rest.take(",\"metrics\":");
+  take_members(rest, [&](std::string_view) { rest.number(lowest); });
+  take_rest(rest, read, read);
+  return rest.is_done() ? std::optional(read) : std::nullopt;
+}
+
+std::optional<std::pair<std::string, std::string>> read_plain_member(std::string_view text) {
+  Rest rest(text);
+  const std::string_view name = rest.name();
+  rest.take(":");
+  const std::string_view value = rest.scalar();
+  if (!rest.is_done() || name.empty()) return std::nullopt;
+  return std::pair(std::string(name), std::string(value));
 }
 
 std::optional<TruthLine> read_plain_truth(std::string_view text) {

@@ -6,6 +6,17 @@
 
 namespace cubicbench::search {
 
+void KeptRecord::take(std::string_view text, const JournalLine& line,
+                      const std::optional<TruthLine>& truth) {
+  if (!writer_.take_plain(text.substr(0, text.size() - 1))) writer_.take(line);
+  if (truth) record_.launches.back().truth = truth->truth;
+}
+
+StudyRecord KeptRecord::record() && {
+  record_.shrink_to_fit();
+  return std::move(record_);
+}
+
 void StudyLog::require_every_launch(const RecordedStudy& recorded) const {
   const std::int64_t truths = truth_ ? truth_->earlier_lines() - 1 : 0;
   if (truths > recorded.launches + 1) {

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "search/journal/journal.h"
 #include "search/journal/recorded_study.h"
+#include "search/journal/study_record.h"
 #include "search/journal/truth_line.h"
 #include "search/journal/verified_log.h"
 
@@ -16,13 +20,31 @@ struct StudyPlaces {
   LogPlace truth;
 };
 
+/// The record of a study that is being written.
+class KeptRecord {
+ public:
+  KeptRecord(const JournalHeader& header, std::shared_ptr<ConfigWords> words) {
+    static_cast<JournalHeader&>(record_) = header;
+    record_.configs = StudyConfigs(std::move(words));
+  }
+
+  /// `text` is the journal's for `line`.
+  void take(std::string_view text, const JournalLine& line, const std::optional<TruthLine>& truth);
+  void recommend(const ConfigText& config) { record_.stated = config; }
+  StudyRecord record() &&;
+
+ private:
+  StudyRecord record_{};
+  RecordWriter writer_{record_};
+};
+
 /// What a study leaves behind: its journal and, from a simulator, the truth beside it.
 class StudyLog {
  public:
   /// Continues the files of an earlier run, or begins them. Throws InputError when the earlier run
   /// was another study, naming the field that differs.
   StudyLog(LogPlace journal, const JournalHeader& header, bool sync)
-      : journal_(std::move(journal), sync) {
+      : journal_(std::move(journal), sync), header_(header) {
     journal_.put(journal_text(header));
   }
 
@@ -37,10 +59,20 @@ class StudyLog {
   /// first. `truth` is ignored unless it is kept.
   void record(const JournalLine& line, const std::optional<TruthLine>& truth) {
     const bool appends = journal_.is_replayed();
-    if (!appends) journal_.put(journal_text(line));
+    const std::string text = journal_text(line);
+    if (!appends) journal_.put(text);
     if (truth_ && truth) truth_->put(truth_text(*truth));
-    if (appends) journal_.put(journal_text(line));
+    if (appends) journal_.put(text);
+    if (kept_) kept_->take(text, line, truth_ ? truth : std::nullopt);
   }
+
+  /// Keeps what is recorded from now on in memory, too, in words that may be those of other
+  /// studies. Called before the first line.
+  void keep_record(std::shared_ptr<ConfigWords> words) {
+    kept_ = std::make_unique<KeptRecord>(header_, std::move(words));
+  }
+  /// What was kept, as who reads the files would have it.
+  StudyRecord take_record() { return std::move(*kept_).record(); }
 
   /// What the journal holds of an earlier run. Throws InputError where it is damaged.
   RecordedStudy recorded() const { return recorded_study(journal_.path()); }
@@ -50,7 +82,10 @@ class StudyLog {
   void require_every_launch(const RecordedStudy& recorded) const;
 
   /// What the searcher recommends, after all launches.
-  void recommend(const ConfigText& config) { journal_.put(recommendation_text(config)); }
+  void recommend(const ConfigText& config) {
+    journal_.put(recommendation_text(config));
+    if (kept_) kept_->recommend(config);
+  }
 
   /// The study has ended: throws InputError when an earlier run went further.
   void require_end() const {
@@ -60,7 +95,9 @@ class StudyLog {
 
  private:
   VerifiedLog journal_;
+  JournalHeader header_;
   std::optional<VerifiedLog> truth_;
+  std::unique_ptr<KeptRecord> kept_{};
 };
 
 }  // namespace cubicbench::search

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/readers/campaign_reader.h"
+#include "search/journal/file_texts.h"
 #include "search/journal/plain_line.h"
 #include "support/files.h"
 #include "support/input_error.h"
@@ -42,13 +43,16 @@ TruthLine read_launch(ObjectReader& in) {
 }  // namespace
 
 TruthFile read_truth(const std::filesystem::path& path) {
-  const std::string text = support::read_file(path);
+  return read_truth_of(support::read_file(path), path);
+}
+
+TruthFile read_truth_of(std::string_view text, const std::filesystem::path& path) {
   std::vector<Problem> problems;
   TruthFile file;
   std::size_t number = 1;
-  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string_view::npos;
        begin = end + 1, ++number) {
-    const std::string_view written = std::string_view(text).substr(begin, end - begin);
+    const std::string_view written = text.substr(begin, end - begin);
     if (const auto line = number > 1 ? read_plain_truth(written) : std::nullopt) {
       file.lines.push_back(*line);
       continue;

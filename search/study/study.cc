@@ -1,11 +1,25 @@
 #include "search/study/study.h"
 
 #include "scenarios/problem/score.h"
+#include "search/searchers/charge.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::search {
 
 using scenarios::TrialState;
+
+namespace {
+
+/// A whole launch that completed, against the best so far.
+bool is_best(const scenarios::Objective& objective, std::int64_t trial, double value,
+             const StudySummary& summary) {
+  if (!summary.best) return true;
+  const double score = score_of(objective, value);
+  const double best = score_of(objective, summary.best->value);
+  return score > best || (score == best && trial <= summary.best->trial);
+}
+
+}  // namespace
 
 void count_launch(const scenarios::Objective& objective, const JournalLine& line,
                   StudySummary& summary) {
@@ -14,17 +28,26 @@ void count_launch(const scenarios::Objective& objective, const JournalLine& line
   summary.cost_gpu_hours += outcome.cost_gpu_hours;
   if (outcome.state == TrialState::fail) ++summary.failed;
   if (outcome.state != TrialState::complete || !outcome.value || line.share() < 1.0) return;
-  const double score = score_of(objective, *outcome.value);
-  if (summary.best) {
-    const double best = score_of(objective, summary.best->value);
-    if (score < best || (score == best && line.trial > summary.best->trial)) return;
-  }
+  if (!is_best(objective, line.trial, *outcome.value, summary)) return;
   summary.best = {.trial = line.trial, .value = *outcome.value, .config = line.config};
 }
 
+namespace {
+
+std::string name_of_study(const std::string& scenario, std::int64_t instance,
+                          const std::string& searcher, std::int64_t seed) {
+  return scenario + "." + std::to_string(instance) + "." + searcher_slug(searcher) + "." +
+         std::to_string(seed);
+}
+
+}  // namespace
+
 std::string study_name(const StudySpec& spec) {
-  return spec.scenario + "." + std::to_string(spec.instance) + "." +
-         searcher_slug(spec.searcher.text) + "." + std::to_string(spec.seed);
+  return name_of_study(spec.scenario, spec.instance, spec.searcher.text, spec.seed);
+}
+
+std::string study_name(const JournalHeader& header) {
+  return name_of_study(header.scenario, header.instance, header.searcher, header.seed);
 }
 
 JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_sha256,
@@ -58,9 +81,19 @@ StudySummary summary_of(const StudySpec& spec) {
 }
 
 StudySummary summary_of(const StudySpec& spec, const scenarios::Objective& objective,
-                        std::span<const JournalLine> launches) {
+                        const StudyRecord& record) {
   StudySummary summary = summary_of(spec);
-  for (const JournalLine& line : launches) count_launch(objective, line, summary);
+  std::optional<ConfigId> best;
+  for (const StudyLaunch& launch : record.launches) {
+    ++summary.trials;
+    summary.cost_gpu_hours += launch.cost_gpu_hours;
+    if (launch.state == TrialState::fail) ++summary.failed;
+    if (launch.state != TrialState::complete || launch.fidelity < whole_launch) continue;
+    if (!is_best(objective, launch.trial, *launch.value, summary)) continue;
+    summary.best = {.trial = launch.trial, .value = *launch.value, .config = {}};
+    best = launch.config;
+  }
+  if (best) summary.best->config = record.configs.json(*best);
   return summary;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "scenarios/problem/scenario.h"
-#include "search/journal/journal.h"
+#include "search/journal/study_record.h"
 #include "search/searchers/registry.h"
 #include "search/study/start.h"
 #include "search/study/telling.h"
@@ -34,6 +34,8 @@ struct StudySpec {
 
 /// `<scenario>.<instance>.<searcher>.<seed>`: the name of its files, without `.jsonl`.
 std::string study_name(const StudySpec& spec);
+/// The same of the study that a journal is of.
+std::string study_name(const JournalHeader& header);
 
 /// The first line of its journal. `truth_sha256`: see searched_sha256().
 JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_sha256,
@@ -66,8 +68,8 @@ StudySummary summary_of(const StudySpec& spec);
 void count_launch(const scenarios::Objective& objective, const JournalLine& line,
                   StudySummary& summary);
 
-/// Of one that made these.
+/// Of one that made the launches of the record.
 StudySummary summary_of(const StudySpec& spec, const scenarios::Objective& objective,
-                        std::span<const JournalLine> launches);
+                        const StudyRecord& record);
 
 }  // namespace cubicbench::search

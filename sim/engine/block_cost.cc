@@ -34,8 +34,8 @@ constexpr bool is_expert_stream(Stream stream) {
 
 /// Share of tokens' way that runs beside compute of another micro-batch: all of it in a pair, whose
 /// passes are of two.
-double hidden_tokens(BlockId id, const StepContext& on) {
-  if (is_pair(id)) return 1.0;
+double hidden_tokens(const Block& block, const StepContext& on) {
+  if (block.is_pair) return 1.0;
   return on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
 }
 
@@ -73,9 +73,8 @@ Seconds exposed_ring(Seconds exchanges, Seconds attention, const Plan& plan) {
   return max(exchanges - ((c - 1.0) / c) * attention, Seconds{});
 }
 
-Seconds device_time(const StepProgram& program, BlockId id, const Cluster& cluster,
+Seconds device_time(const StepProgram& program, const Block& block, const Cluster& cluster,
                     const Stack& stack) {
-  const Block& block = program.blocks[static_cast<std::size_t>(id)];
   const Group& group = program.mesh.tensor;
   const bool hosts_wait = cluster.state.launch_wait > Seconds{} && nodes_of(group) > 1;
   Seconds sum;
@@ -89,8 +88,7 @@ Seconds device_time(const StepProgram& program, BlockId id, const Cluster& clust
   return sum;
 }
 
-StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& on) {
-  const Block& block = program.blocks[static_cast<std::size_t>(id)];
+StepCost block_cost(const StepProgram& program, const Block& block, const StepContext& on) {
   // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
   const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;
   const double hidden = asynchronous ? async_overlap(on.stack) : on.stack.tensor_overlap;
@@ -134,7 +132,7 @@ StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& o
   cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor) + wait;
   const Seconds beside_tensor = min(compute, hidden * tensor);
   cost[StepPart::expert_communication] +=
-      dispatch.exposed(compute - beside_tensor, hidden_tokens(id, on), on);
+      dispatch.exposed(compute - beside_tensor, hidden_tokens(block, on), on);
   cost[StepPart::expert_storage] += storage.exposed(cost.total(), on.plan);
   cost[StepPart::host] += host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +
                           jitter_wait(block, program.mesh.tensor, on.plan.compile, on.stack);
@@ -162,27 +160,26 @@ const Group& group_of(const DeviceMesh& mesh, Stream stream) {
 
 BlockCosts block_costs(const StepProgram& program, const StepContext& on) {
   BlockCosts costs;
-  for (std::size_t i = 0; i < costs.of.size(); ++i) {
-    const Block& block = program.blocks[i];
-    if (block.begin == block.end) continue;
-    costs.of[i] = block_cost(program, static_cast<BlockId>(i), on);
-  }
+  for_each_block(program.blocks, costs, [&](const Block& block, StepCost& cost) {
+    if (block.begin != block.end) cost = block_cost(program, block, on);
+  });
   return costs;
 }
 
 PassTimes pass_times(const StepProgram& program, const Plan& plan, const Cluster& cluster,
                      const Stack& stack) {
-  const Block& layer = program.blocks[static_cast<std::size_t>(BlockId::layer_forward)];
+  const LayerPasses<Block>& layer = program.blocks.layers.front();
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
   PassTimes times;
-  times.layer_host = launch_time(layer, plan.compile, cluster.device, stack);
-  if (ranks > 1.0) times.layer_host += (layer.host_passes * ranks) * cluster.state.launch_wait;
-  times.layer_forward = device_time(program, BlockId::layer_forward, cluster, stack);
-  times.layer_backward = device_time(program, BlockId::layer_backward, cluster, stack);
+  times.layer_host = launch_time(layer.forward, plan.compile, cluster.device, stack);
+  if (ranks > 1.0)
+    times.layer_host += (layer.forward.host_passes * ranks) * cluster.state.launch_wait;
+  times.layer_forward = device_time(program, layer.forward, cluster, stack);
+  times.layer_backward = device_time(program, layer.backward, cluster, stack);
   if (!recomputes_whole_layers(plan)) {
-    times.layer_backward += device_time(program, BlockId::layer_recompute, cluster, stack);
+    times.layer_backward += device_time(program, layer.recompute, cluster, stack);
   }
-  times.head = device_time(program, BlockId::head, cluster, stack);
+  times.head = device_time(program, program.blocks.head, cluster, stack);
   times.device_memory = cluster.device.memory_efficiency * cluster.device.memory_bandwidth;
   return times;
 }

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
-
 #include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
@@ -13,10 +10,7 @@
 namespace cubicbench::sim {
 
 /// One pass over each block on one rank [docs/models.md, Eq. E-1].
-struct BlockCosts {
-  std::array<StepCost, block_count> of;
-  const StepCost& operator[](BlockId id) const { return of[static_cast<std::size_t>(id)]; }
-};
+using BlockCosts = PerBlock<StepCost>;
 
 /// The ranks that the collectives of a layer on `stream` are among.
 const Group& group_of(const DeviceMesh& mesh, Stream stream);

@@ -6,50 +6,37 @@ namespace cubicbench::sim {
 namespace {
 
 /// Layers of one chunk.
-struct ChunkLayers {
-  double dense = 0.0;
-  double experts = 0.0;
-  double recomputed = 0.0;  ///< of `dense`
-  double recomputed_experts = 0.0;
-};
+using ChunkLayers = PerKind<LayerCount>;
 
-/// Layers are recomputed in their order in the stage, as `plan` says.
-std::array<ChunkLayers, 2> layers_of(const StageRun& run, const Plan& plan, bool two) {
-  const double first = two ? run.first_chunk_layers : run.layers;
-  const double experts = two ? run.first_chunk_expert_layers : run.expert_layers;
-  const auto recomputed = [&](double layers, double all) {
-    return two ? recomputed_layers(plan, layers) : all;
-  };
-  ChunkLayers one{.dense = first - experts, .experts = experts};
-  one.recomputed_experts = recomputed(experts, run.recomputed_expert_layers);
-  one.recomputed = recomputed(first, run.recomputed_layers) - one.recomputed_experts;
-  const ChunkLayers other{
-      .dense = (run.layers - run.expert_layers) - one.dense,
-      .experts = run.expert_layers - experts,
-      .recomputed = (run.recomputed_layers - run.recomputed_expert_layers) - one.recomputed,
-      .recomputed_experts = run.recomputed_expert_layers - one.recomputed_experts};
-  return {one, other};
+std::array<ChunkLayers, 2> layers_of(const StageRun& run, bool two) {
+  if (!two) return {run.kinds, {}};
+  ChunkLayers second = run.kinds;
+  for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
+    second[kind].layers -= run.first_chunk[kind].layers;
+    second[kind].recomputed -= run.first_chunk[kind].recomputed;
+  }
+  return {run.first_chunk, second};
 }
 
-Seconds time_of(double dense, double experts, BlockId without, BlockId with,
-                const BlockCosts& blocks) {
-  Seconds time = dense * blocks[without].total();
-  if (experts > 0.0) time += experts * blocks[with].total();
+Seconds time_of(const ChunkLayers& layers, double LayerCount::*count, const BlockCosts& blocks,
+                StepCost LayerPasses<StepCost>::*pass) {
+  Seconds time;
+  for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
+    const double times = layers[kind].*count;
+    if (times > 0.0) time += times * (blocks.layers[kind].*pass).total();
+  }
   return time;
 }
 
 /// What a pair of passes saves over one after the other: layers meet as far as they are alike.
 Seconds saved(const ChunkLayers& forward, const ChunkLayers& backward, const BlockCosts& blocks) {
-  const auto alone = [&](BlockId f, BlockId b, BlockId w, BlockId pair) {
-    return blocks[f].total() + blocks[b].total() + blocks[w].total() - blocks[pair].total();
-  };
-  Seconds time = std::min(forward.dense, backward.dense) *
-                 alone(BlockId::layer_forward, BlockId::layer_backward,
-                       BlockId::layer_weight_gradients, BlockId::layer_pair);
-  const double experts = std::min(forward.experts, backward.experts);
-  if (experts > 0.0) {
-    time += experts * alone(BlockId::expert_layer_forward, BlockId::expert_layer_backward,
-                            BlockId::expert_layer_weight_gradients, BlockId::expert_layer_pair);
+  Seconds time;
+  for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
+    const double layers = std::min(forward[kind].layers, backward[kind].layers);
+    if (layers == 0.0) continue;
+    const LayerPasses<StepCost>& passes = blocks.layers[kind];
+    time += layers * (passes.forward.total() + passes.backward.total() +
+                      passes.weight_gradients.total() - passes.pair.total());
   }
   return time;
 }
@@ -71,7 +58,7 @@ void hold_for_copies(Seconds copy, std::size_t chunks, SplitStage& times) {
 SplitStage chunk_times(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
                        const StageCost& stage, const Plan& plan) {
   const bool two = program.chunks > 1.0;
-  const std::array<ChunkLayers, 2> layers = layers_of(run, plan, two);
+  const std::array<ChunkLayers, 2> layers = layers_of(run, two);
   const std::size_t chunks = two ? 2 : 1;
   SplitStage times{.begin = stage.begin,
                    .last = stage.last,
@@ -87,15 +74,14 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
   Seconds backward = stage.backward - stage.weight_gradients - stage.ends_backward;
   Seconds weights = stage.weight_gradients;
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    const ChunkLayers& of = layers[chunk];
-    times.forward[chunk] = time_of(of.dense, of.experts, BlockId::layer_forward,
-                                   BlockId::expert_layer_forward, blocks);
-    times.backward[chunk] = time_of(of.dense, of.experts, BlockId::layer_backward,
-                                    BlockId::expert_layer_backward, blocks) +
-                            time_of(of.recomputed, of.recomputed_experts, BlockId::layer_recompute,
-                                    BlockId::expert_layer_recompute, blocks);
-    times.weights[chunk] = time_of(of.dense, of.experts, BlockId::layer_weight_gradients,
-                                   BlockId::expert_layer_weight_gradients, blocks);
+    const auto time = [&](double LayerCount::*count, StepCost LayerPasses<StepCost>::*pass) {
+      return time_of(layers[chunk], count, blocks, pass);
+    };
+    using Passes = LayerPasses<StepCost>;
+    times.forward[chunk] = time(&LayerCount::layers, &Passes::forward);
+    times.backward[chunk] = time(&LayerCount::layers, &Passes::backward) +
+                            time(&LayerCount::recomputed, &Passes::recompute);
+    times.weights[chunk] = time(&LayerCount::layers, &Passes::weight_gradients);
     forward -= times.forward[chunk];
     backward -= times.backward[chunk];
     weights -= times.weights[chunk];

@@ -91,20 +91,18 @@ Seconds exposed_stored_update(const StepProgram& program, const StageRun& run,
 /// Passes over the layers of a stage: forward into its slot.
 void add_layers(const StageRun& run, const BlockCosts& blocks, const StepContext& on,
                 StageCost& stage, StepCost& backward) {
-  const double dense = run.layers - run.expert_layers;
-  stage.slot.add(dense, blocks[BlockId::layer_forward]);
-  backward.add(dense, blocks[BlockId::layer_backward]);
-  backward.add(run.recomputed_layers - run.recomputed_expert_layers,
-               blocks[BlockId::layer_recompute]);
-  if (run.expert_layers > 0.0) {
-    stage.slot.add(run.expert_layers, blocks[BlockId::expert_layer_forward]);
-    backward.add(run.expert_layers, blocks[BlockId::expert_layer_backward]);
-    backward.add(run.recomputed_expert_layers, blocks[BlockId::expert_layer_recompute]);
+  const bool splits = splits_backward(on.plan.schedule);
+  StepCost gradients;
+  for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
+    const auto [layers, recomputed] = run.kinds[kind];
+    if (layers == 0.0) continue;
+    const LayerPasses<StepCost>& passes = blocks.layers[kind];
+    stage.slot.add(layers, passes.forward);
+    backward.add(layers, passes.backward);
+    backward.add(recomputed, passes.recompute);
+    if (splits) gradients.add(layers, passes.weight_gradients);
   }
-  if (splits_backward(on.plan.schedule)) {
-    StepCost gradients;
-    gradients.add(dense, blocks[BlockId::layer_weight_gradients]);
-    gradients.add(run.expert_layers, blocks[BlockId::expert_layer_weight_gradients]);
+  if (splits) {
     stage.weight_gradients = gradients.total();
     backward.add(1.0, gradients);
   }
@@ -112,23 +110,18 @@ void add_layers(const StageRun& run, const BlockCosts& blocks, const StepContext
 
 }  // namespace
 
-std::array<double, block_count> block_passes(const StageRun& run, const Plan& plan) {
-  std::array<double, block_count> passes{};
-  const auto set = [&](BlockId id, double count) { passes[static_cast<std::size_t>(id)] = count; };
-  const double dense = run.layers - run.expert_layers;
-  set(BlockId::layer_forward, dense);
-  set(BlockId::layer_recompute, run.recomputed_layers - run.recomputed_expert_layers);
-  set(BlockId::layer_backward, dense);
-  set(BlockId::expert_layer_forward, run.expert_layers);
-  set(BlockId::expert_layer_recompute, run.recomputed_expert_layers);
-  set(BlockId::expert_layer_backward, run.expert_layers);
-  if (splits_backward(plan.schedule)) {
-    set(BlockId::layer_weight_gradients, dense);
-    set(BlockId::expert_layer_weight_gradients, run.expert_layers);
+PerBlock<double> block_passes(const StageRun& run, const Plan& plan) {
+  PerBlock<double> passes{.embedding = run.has_embedding ? 1.0 : 0.0,
+                          .head = run.has_head ? run.head_passes : 0.0,
+                          .prediction = run.has_head ? run.head_passes - 1.0 : 0.0};
+  const double gradients = splits_backward(plan.schedule) ? 1.0 : 0.0;
+  for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
+    const auto [layers, recomputed] = run.kinds[kind];
+    passes.layers[kind] = {.forward = layers,
+                           .recompute = recomputed,
+                           .backward = layers,
+                           .weight_gradients = gradients * layers};
   }
-  set(BlockId::embedding, run.has_embedding ? 1.0 : 0.0);
-  set(BlockId::head, run.has_head ? run.head_passes : 0.0);
-  set(BlockId::prediction, run.has_head ? run.head_passes - 1.0 : 0.0);
   return passes;
 }
 
@@ -148,16 +141,16 @@ StageCost stage_cost(const StepProgram& program, std::size_t index, const BlockC
   StepCost backward;
   add_layers(run, blocks, on, stage, backward);
   if (run.has_embedding) {
-    stage.slot.add(1.0, blocks[BlockId::embedding]);
-    stage.embedding = blocks[BlockId::embedding].total();
+    stage.slot.add(1.0, blocks.embedding);
+    stage.embedding = blocks.embedding.total();
   }
   if (run.has_head) {
     const double predicting = run.head_passes - 1.0;
-    backward.add(run.head_passes, blocks[BlockId::head]);
-    stage.head = run.head_passes * blocks[BlockId::head].total();
+    backward.add(run.head_passes, blocks.head);
+    stage.head = run.head_passes * blocks.head.total();
     if (predicting > 0.0) {
-      backward.add(predicting, blocks[BlockId::prediction]);
-      stage.head += predicting * blocks[BlockId::prediction].total();
+      backward.add(predicting, blocks.prediction);
+      stage.head += predicting * blocks.prediction.total();
     }
   }
   stage.forward = stage.slot.total();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
 
@@ -31,9 +30,9 @@ struct StageCost {
   Seconds ends_backward;
 };
 
-/// How often each micro-batch passes through each block on a stage of `run`, by BlockId; pairs
-/// count as what they pair.
-std::array<double, block_count> block_passes(const StageRun& run, const Plan& plan);
+/// How often each micro-batch passes through each block on a stage of `run`; pairs count as what
+/// they pair.
+PerBlock<double> block_passes(const StageRun& run, const Plan& plan);
 
 /// Of collectives over the weights of a stage of `run`.
 WeightCost weight_cost(const StepProgram& program, const StageRun& run, const Cluster& cluster,

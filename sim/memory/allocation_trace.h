@@ -14,8 +14,9 @@ inline constexpr int trace_steps = 2;
 
 /// Are the tensors of the model's layers known one by one? Not those of experts, of latent
 /// attention and of prediction layers.
-constexpr bool traces_layers(const Transformer& model) {
-  return !has_experts(model) && !has_latent_attention(model) && model.prediction_layers == 0;
+inline bool traces_layers(const Transformer& model) {
+  const LayerKinds kinds = layer_kinds(model);
+  return kinds.count == 1 && kinds.list[0] == LayerKind{} && model.prediction_layers == 0;
 }
 
 /// Writes into `trace` what a rank of the first stage of `run`, one of `program.runs`, asks of its

@@ -40,9 +40,9 @@ LayerSizes layer_sizes(const Transformer& m, const Plan& plan, const Stack& stac
   size.log_sums = 4.0 * tokens * real(m.attention_heads) / t;
   const bool again = recomputes_whole_layers(plan);
   const double all = listed(size, m);
-  size.scale_whole = kept_by_layer(m, plan, Recompute::none, stack, tokens) / all;
+  size.scale_whole = kept_by_layer(m, {}, plan, Recompute::none, stack, tokens) / all;
   size.scale =
-      again ? size.scale_whole : kept_by_layer(m, plan, plan.recompute, stack, tokens) / all;
+      again ? size.scale_whole : kept_by_layer(m, {}, plan, plan.recompute, stack, tokens) / all;
   return size;
 }
 

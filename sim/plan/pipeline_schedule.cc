@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sim/base/units.h"
 #include "sim/plan/split_shape.h"
@@ -15,38 +16,37 @@ bool is_v(const Plan& plan) { return traits(plan.schedule).chunks == StageChunks
 
 /// Weights of one layer that a token uses, and of all that follows the last layer: passes over the
 /// head and layers that predict.
-std::int64_t used_weights(const Transformer& model, bool with_experts) {
-  if (!has_experts(model) && !has_latent_attention(model)) {
+std::int64_t used_weights(const Transformer& model, LayerKind kind) {
+  if (!has_experts(model) && kind.mixer == Mixer::attention) {
     const std::int64_t heads = 2 * (model.attention_heads + model.kv_heads) * model.head_size;
     return model.hidden * (heads + (model.gated_ffn ? 3 : 2) * model.ffn_hidden);
   }
-  return std::llround(with_experts ? expert_layer_parameters(model, real(model.experts.per_token))
-                                   : layer_parameters(model));
+  return std::llround(layer_parameters(model, kind, real(model.experts.per_token)));
 }
 
 std::int64_t weights_after_layers(const Transformer& model) {
-  const std::int64_t predicting =
-      model.prediction_layers > 0
-          ? model.prediction_layers *
-                    used_weights(model, is_expert_layer(model, model.layers - 1)) +
-                std::llround(prediction_parameters(model))
-          : 0;
+  const LayerKind last = layer_kinds(model).list[kind_of_layer(model, model.layers - 1)];
+  const std::int64_t predicting = model.prediction_layers > 0
+                                      ? model.prediction_layers * used_weights(model, last) +
+                                            std::llround(prediction_parameters(model))
+                                      : 0;
   return (1 + model.prediction_layers) * model.vocabulary * model.hidden + predicting;
 }
 
 /// Layers of the stages before `stage` when stages are balanced by cost: the fewest whose weights
 /// reach stage / p of all layers and the head.
 std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::int64_t p) {
-  const std::int64_t layer = used_weights(model, false);
-  if (!has_experts(model)) {
-    const std::int64_t all = model.layers * layer + weights_after_layers(model);
-    const std::int64_t share = p * layer;  // in units of 1 / p
+  const LayerKinds kinds = layer_kinds(model);
+  PerKind<std::int64_t> weights{};
+  for (std::size_t i = 0; i < kinds.count; ++i) weights[i] = used_weights(model, kinds.list[i]);
+  if (kinds.count == 1) {
+    const std::int64_t all = model.layers * weights[0] + weights_after_layers(model);
+    const std::int64_t share = p * weights[0];  // in units of 1 / p
     return std::min(model.layers, (stage * all + share - 1) / share);
   }
-  const std::int64_t expert_layer = used_weights(model, true);
   const auto of_layers = [&](std::int64_t layers) {
-    const std::int64_t with = expert_layers_before(model, layers);
-    return with * expert_layer + (layers - with) * layer;
+    const PerKind<std::int64_t> counts = kinds_among(model, layers);
+    return std::inner_product(counts.begin(), counts.end(), weights.begin(), std::int64_t{0});
   };
   const std::int64_t all = of_layers(model.layers) + weights_after_layers(model);
   std::int64_t layers = 0;

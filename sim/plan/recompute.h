@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 namespace cubicbench::sim {
 
 enum class Recompute { none, selective, per_op, full, every_k };
@@ -48,6 +50,25 @@ constexpr RecomputeTraits traits(Recompute recompute) {
 constexpr bool by_operation(Recompute recompute) {
   const RecomputeTraits kept = traits(recompute);
   return kept.products < 1.0 && !kept.whole_layers;
+}
+
+/// What a layer keeps of a forward pass where nothing is computed again, by what policies drop.
+struct KeptTensors {
+  double input = 0.0;   ///< what enters the layer
+  double all = 0.0;     ///< but scores; `input` among them
+  double inner = 0.0;   ///< of `all`, the inner tensors of the FFN
+  double scores = 0.0;  ///< of attention
+};
+
+/// What `policy` keeps of them.
+constexpr double kept_of(const KeptTensors& layer, const RecomputeTraits& policy) {
+  if (policy.whole_layers) return std::min(layer.input, layer.all);
+  double kept = layer.all;
+  if (policy.products < 1.0 || policy.inner < 1.0) {
+    kept = std::max(layer.input,
+                    policy.products * (layer.all - layer.inner) + policy.inner * layer.inner);
+  }
+  return kept + policy.scores * layer.scores;
 }
 
 constexpr bool recomputes(Recompute recompute) { return traits(recompute).launches > 0.0; }

@@ -56,7 +56,6 @@ double saved_by_quantising(const Transformer& model, const Plan& plan, const Sta
 /// that width (and keys and values where they are counted in it), but the latent vectors and their
 /// norms, and queries, keys, values and outputs as they expand [DeepSeekV2, section 2.1].
 double kept_by_latent(const Transformer& model, const Stack& stack, bool expanded) {
-  if (!has_latent_attention(model)) return 0.0;
   const LatentAttention& latent = model.latent;
   const double a = real(model.attention_heads);
   const double narrow = real(2 * (latent.query_rank + latent.key_rank) + latent.rope_size);
@@ -70,17 +69,16 @@ double kept_by_latent(const Transformer& model, const Stack& stack, bool expande
 /// parallelism, without it they stay whole [Korthikanti22, section 4.2]. `expanded`: latent vectors
 /// are kept as they expand.
 double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Stack& stack,
-                           const FfnKept& ffn, bool expanded) {
+                           const FfnKept& ffn, bool latent, bool expanded) {
   const double t = real(plan.tensor_parallel);
   const double h = real(model.hidden);
   // Ranks share the heads; of fewer key heads than ranks each has one.
-  const double keys =
-      has_latent_attention(model) ? 0.0 : std::max(t, real(model.kv_heads)) * real(model.head_size);
+  const double keys = latent ? 0.0 : std::max(t, real(model.kv_heads)) * real(model.head_size);
   const double split = stack.kept_per_hidden * h + stack.kept_per_kv * keys +
                        kept_per_ffn(model, stack) * ffn.width + 4.0 * real(model.attention_heads) +
                        (plan.context_parallel > 1 ? stack.kept_per_hidden_context * h : 0.0) -
                        saved_by_quantising(model, plan, stack, ffn) +
-                       kept_by_latent(model, stack, expanded) + ffn.per_token;
+                       (latent ? kept_by_latent(model, stack, expanded) : 0.0) + ffn.per_token;
   const double norms = stack.kept_per_hidden_whole * h;
   const double whole = plan.sequence_parallel ? 0.0 : norms * (1.0 - 1.0 / t);
   return split / t + whole;
@@ -91,53 +89,47 @@ double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const 
   return 5.0 * real(model.attention_heads) * real(model.sequence) / real(plan.tensor_parallel);
 }
 
-double kept(const Transformer& model, const Plan& plan, Recompute recompute, const Stack& stack,
-            double token_count, const FfnKept& ffn) {
-  // The kept tensors are counted in 16 bits.
-  const double tokens = token_count * storage_bytes(plan.param_dtype) / 2.0;
-  const RecomputeTraits policy = traits(recompute);
-  const bool latent = policy.keeps_latent && has_latent_attention(model);
-  const double all = kept_by_whole_layer(model, plan, stack, ffn, !latent);
-  const double t = real(plan.tensor_parallel);
-  const double input = 2.0 * real(model.hidden) / (plan.sequence_parallel ? t : 1.0);
-  if (policy.whole_layers) return tokens * std::min(input, all);
-  double layer = all;
-  if (policy.products < 1.0 || policy.inner < 1.0) {
-    const double wide = kept_per_ffn(model, stack) * (ffn.width + ffn.copies * ffn.copy_width) / t;
-    layer = std::max(input, policy.products * (all - wide) + policy.inner * wide);
-  }
-  const double scores = kept_by_unfused_scores(model, plan, stack);
-  return tokens * (layer + (latent ? scores : policy.scores * scores));
+FfnKept kept_by_ffn(const Transformer& model, const Plan& plan, const Stack& stack,
+                    FeedForward ffn) {
+  return ffn == FeedForward::dense ? FfnKept{.width = real(model.ffn_hidden)}
+                                   : kept_by_experts(model, plan, stack);
 }
 
 }  // namespace
 
-double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recompute,
-                     const Stack& stack, double token_count) {
-  return kept(model, plan, recompute, stack, token_count, {.width = real(model.ffn_hidden)});
-}
-
-double kept_by_expert_layer(const Transformer& model, const Plan& plan, Recompute recompute,
-                            const Stack& stack, double token_count) {
-  return kept(model, plan, recompute, stack, token_count, kept_by_experts(model, plan, stack));
+double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
+                     Recompute recompute, const Stack& stack, double token_count) {
+  // The kept tensors are counted in 16 bits.
+  const double tokens = token_count * storage_bytes(plan.param_dtype) / 2.0;
+  const bool latent = kind.mixer == Mixer::latent_attention;
+  const double t = real(plan.tensor_parallel);
+  RecomputeTraits policy = traits(recompute);
+  const bool narrow = latent && policy.keeps_latent;
+  if (narrow) policy.scores = 1.0;
+  const FfnKept ffn = kept_by_ffn(model, plan, stack, kind.ffn);
+  const double width = ffn.width + ffn.copies * ffn.copy_width;
+  return tokens * kept_of({.input = 2.0 * real(model.hidden) / (plan.sequence_parallel ? t : 1.0),
+                           .all = kept_by_whole_layer(model, plan, stack, ffn, latent, !narrow),
+                           .inner = kept_per_ffn(model, stack) * width / t,
+                           .scores = kept_by_unfused_scores(model, plan, stack)},
+                          policy);
 }
 
 double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack,
                      const StageRun& run) {
   const double tokens = micro_batch_tokens(model, plan);
-  const auto dense = [&](double layers, Recompute recompute) {
-    return layers == 0.0 ? 0.0 : layers * kept_by_layer(model, plan, recompute, stack, tokens);
-  };
-  const auto with_experts = [&](double layers, Recompute recompute) {
-    return layers == 0.0 ? 0.0
-                         : layers * kept_by_expert_layer(model, plan, recompute, stack, tokens);
-  };
-  const double again = run.recomputed_expert_layers;
-  const double dense_again = run.recomputed_layers - again;
-  return dense(dense_again, plan.recompute) +
-         dense(run.layers - run.expert_layers - dense_again, Recompute::none) +
-         (with_experts(again, plan.recompute) +
-          with_experts(run.expert_layers - again, Recompute::none));
+  const LayerKinds kinds = layer_kinds(model);
+  double bytes = 0.0;
+  for (std::size_t i = 0; i < kinds.count; ++i) {
+    const auto kept = [&](double layers, Recompute recompute) {
+      if (layers == 0.0) return 0.0;
+      return layers * kept_by_layer(model, kinds.list[i], plan, recompute, stack, tokens);
+    };
+    const LayerCount& count = run.kinds[i];
+    bytes += kept(count.recomputed, plan.recompute) +
+             kept(count.layers - count.recomputed, Recompute::none);
+  }
+  return bytes;
 }
 
 }  // namespace cubicbench::sim

@@ -7,16 +7,12 @@
 
 namespace cubicbench::sim {
 
-/// Bytes that one layer, recomputed as said, keeps for its backward pass, for `token_count` tokens
-/// of one rank. Sources: [Korthikanti22, section 4] with the kept tensors of the stack
-/// [docs/models.md, section M].
-double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recompute,
-                     const Stack& stack, double token_count);
-
-/// The same of a layer with experts: for each routed copy of a token that the busiest rank has to
-/// compute, an expert's input, output and inner tensors [docs/models.md, Eq. X-7].
-double kept_by_expert_layer(const Transformer& model, const Plan& plan, Recompute recompute,
-                            const Stack& stack, double token_count);
+/// Bytes that one layer of `kind`, recomputed as said, keeps for its backward pass, for
+/// `token_count` tokens of one rank. Sources: [Korthikanti22, section 4] with the kept tensors of
+/// the stack [docs/models.md, section M]. With experts: for each routed copy of a token that the
+/// busiest rank has to compute, an expert's input, output and inner tensors [Eq. X-7].
+double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
+                     Recompute recompute, const Stack& stack, double token_count);
 
 /// The same of all layers of a stage of `run`, for one micro-batch.
 double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack,

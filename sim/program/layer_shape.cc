@@ -108,7 +108,6 @@ class ShapeBuilder {
       shape_.output_gradients += gates() * shared_width + h_ * shared_;
       add_traffic(1.0);
     }
-    shape_.has_experts = true;
     shape_.share = share;
   }
 
@@ -167,21 +166,23 @@ class ShapeBuilder {
 }  // namespace
 
 LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
-                       bool with_experts) {
+                       LayerKind kind) {
   LayerShape shape;
   ShapeBuilder builder(model, plan, stack, shape);
-  has_latent_attention(model) ? builder.latent_attention() : builder.attention();
-  with_experts ? builder.experts(plan) : builder.ffn();
+  kind.mixer == Mixer::attention ? builder.attention() : builder.latent_attention();
+  kind.ffn == FeedForward::dense ? builder.ffn() : builder.experts(plan);
   return shape;
 }
 
-double rank_layer_parameters(const Transformer& m, const Plan& plan, bool with_experts) {
+double rank_layer_parameters(const Transformer& m, const Plan& plan, LayerKind kind) {
   const double t = real(plan.tensor_parallel);
-  const double width = real(with_experts ? m.experts.shared_ffn_hidden : m.ffn_hidden);
-  const double ffn = ffn_matrices(m) * width / t;
+  const bool dense = kind.ffn == FeedForward::dense;
+  const double ffn = ffn_matrices(m) * real(dense ? m.ffn_hidden : m.experts.shared_ffn_hidden) / t;
   const double h = real(m.hidden);
-  const double router = with_experts ? real(m.experts.count) : 0.0;
-  if (has_latent_attention(m)) return latent_attention_parameters(m, t) + h * (ffn + 2.0 + router);
+  const double router = dense ? 0.0 : real(m.experts.count);
+  if (kind.mixer == Mixer::latent_attention) {
+    return latent_attention_parameters(m, t) + h * (ffn + 2.0 + router);
+  }
   const double heads =
       2.0 * real(m.attention_heads) / t + 2.0 * std::max(1.0, real(m.kv_heads) / t);
   return h * (heads * real(m.head_size) + ffn + 2.0 + router);

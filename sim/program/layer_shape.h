@@ -43,19 +43,18 @@ struct LayerShape {
   TensorTraffic backward;
   double regathered = 0.0;  ///< of backward's gathers, inputs of weights' gradients
   double exchanged = 0.0;   ///< elements of keys and values, a token, by context parallelism
-  bool has_experts = false;
-  ExpertShare share;  ///< where it has
+  ExpertShare share;        ///< where it has experts
 
   std::span<const LayerProduct> products() const { return {list.data(), product_count}; }
   void add(const LayerProduct& product) { list[product_count++] = product; }
 };
 
-/// Of a layer with experts or without, for one micro-batch.
+/// Of a layer of `kind`, for one micro-batch.
 LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
-                       bool with_experts);
+                       LayerKind kind);
 
 /// Weights of one rank's part of a layer, routed experts left out.
-double rank_layer_parameters(const Transformer& model, const Plan& plan, bool with_experts);
+double rank_layer_parameters(const Transformer& model, const Plan& plan, LayerKind kind);
 
 /// Of one rank's share of a layer's routed experts.
 double rank_expert_parameters(const Transformer& model, const Plan& plan);

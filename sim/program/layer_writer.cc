@@ -10,54 +10,51 @@
 namespace cubicbench::sim {
 namespace {
 
-/// The block of layers with experts that stands for `id` of those without.
-BlockId of_kind(BlockId id, bool with_experts) {
-  constexpr int apart =
-      static_cast<int>(BlockId::expert_layer_forward) - static_cast<int>(BlockId::layer_forward);
-  return static_cast<BlockId>(static_cast<int>(id) + (with_experts ? apart : 0));
-}
-
 /// Writes the blocks of one kind of layer, each in the order in which the host launches it.
 class LayerWriter : OperationWriter {
  public:
   LayerWriter(const Transformer& model, const Plan& plan, const Stack& stack, StepProgram& program,
-              bool with_experts)
+              LayerKind kind)
       : OperationWriter(model, plan, stack, program),
-        shape_(layer_shape(model, plan, stack, with_experts)) {}
+        kind_(kind),
+        shape_(layer_shape(model, plan, stack, kind)) {}
 
-  void write() {
-    const double launches = this->launches();
-    const double kernels = forward_launches(model_, plan_, stack_);
+  void write(LayerPasses<Block>& passes) {
     const bool splits = splits_backward(plan_.schedule);
-    const auto layer_block = [&](BlockId id, double passes, auto body) {
-      const BlockId of = of_kind(id, shape_.has_experts);
-      block(of, launches * passes, body);
-      program_.blocks[static_cast<std::size_t>(of)].launches = of_experts() * kernels * passes;
-    };
-    layer_block(BlockId::layer_forward, 1.0, [&] {
+    layer_block(passes.forward, 1.0, [&] {
       forward({});
       stored_experts(false);
     });
-    layer_block(BlockId::layer_recompute, traits(plan_.recompute).launches, [&] { recompute(); });
-    layer_block(BlockId::layer_backward, splits ? 1.5 : 2.0, [&] { backward(); });
-    if (splits) layer_block(BlockId::layer_weight_gradients, 0.5, [&] { weight_gradients(); });
+    layer_block(passes.recompute, traits(plan_.recompute).launches, [&] { recompute(); });
+    layer_block(passes.backward, splits ? 1.5 : 2.0, [&] { backward(); });
+    if (splits) layer_block(passes.weight_gradients, 0.5, [&] { weight_gradients(); });
     if (traits(plan_.schedule).runs_pairs) {
-      layer_block(BlockId::layer_pair, 3.0, [&] {
+      layer_block(passes.pair, 3.0, [&] {
         forward({});
         stored_experts(false);
         backward();
         weight_gradients();
       });
+      passes.pair.is_pair = true;
     }
   }
 
  private:
+  /// Of kernels that a host launches in the time of so many forward passes.
+  template <typename Body>
+  void layer_block(Block& of, double passes, Body body) {
+    block(of, launches() * passes, body);
+    of.launches = of_experts() * forward_launches(model_, plan_, stack_) * passes;
+  }
+
   /// Parts that the time of a pass over the layer counts as.
   struct Parts {
     StepPart gemm = StepPart::gemm;
     StepPart attention = StepPart::attention;
     StepPart memory_bound = StepPart::memory_bound;
   };
+
+  bool has_experts() const { return kind_.ffn == FeedForward::experts; }
 
   void forward(const Parts& parts) {
     for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
@@ -66,7 +63,7 @@ class LayerWriter : OperationWriter {
     quantise(shape_.inputs, parts.memory_bound);
     tensor_traffic(shape_.forward, plan_.dtype);
     context_traffic(1.0);
-    if (shape_.has_experts) {
+    if (has_experts()) {
       write_experts(model_, plan_, stack_, program_, shape_.share, false, parts.gemm,
                     parts.memory_bound);
     }
@@ -76,7 +73,7 @@ class LayerWriter : OperationWriter {
     const RecomputeTraits kept = traits(plan_.recompute);
     if (kept.whole_layers) {
       forward({StepPart::recompute, StepPart::recompute, StepPart::recompute});
-    } else if (kept.keeps_latent && has_latent_attention(model_)) {
+    } else if (kept.keeps_latent && kind_.mixer == Mixer::latent_attention) {
       for (const LayerProduct& one : shape_.products()) {
         if (one.up_projection) product(one, 1.0, StepPart::recompute);
       }
@@ -114,7 +111,7 @@ class LayerWriter : OperationWriter {
     if (!splits) accumulate();
     tensor_traffic(traffic, plan_.dtype);
     context_traffic(2.0);
-    if (shape_.has_experts) {
+    if (has_experts()) {
       write_experts(model_, plan_, stack_, program_, shape_.share, true, StepPart::gemm,
                     StepPart::memory_bound);
       stored_experts(true);
@@ -129,7 +126,7 @@ class LayerWriter : OperationWriter {
 
   /// Both directions of the host link at once [docs/models.md, Eq. X-8].
   void stored_experts(bool returns_gradients) {
-    if (!shape_.has_experts || !stores_experts(plan_)) return;
+    if (!has_experts() || !stores_experts(plan_)) return;
     const StoredExperts stored = cubicbench::sim::stored_experts(model_, plan_);
     const double moved =
         returns_gradients ? std::max(stored.fetched, stored.returned) : stored.fetched;
@@ -146,7 +143,7 @@ class LayerWriter : OperationWriter {
 
   /// Launches over those of a layer without experts.
   double of_experts() const {
-    if (!shape_.has_experts) return 1.0;
+    if (!has_experts()) return 1.0;
     return stack_.expert_launches + stack_.launches_an_expert * shape_.share.experts;
   }
 
@@ -167,8 +164,8 @@ class LayerWriter : OperationWriter {
   /// Gradients of a micro-batch are added to those before it.
   void accumulate() {
     if (stack_.accumulation_bytes == 0.0) return;
-    double parameters = rank_layer_parameters(model_, plan_, shape_.has_experts);
-    if (shape_.has_experts) parameters += rank_expert_parameters(model_, plan_);
+    double parameters = rank_layer_parameters(model_, plan_, kind_);
+    if (has_experts()) parameters += rank_expert_parameters(model_, plan_);
     memory_bound(Bytes{stack_.accumulation_bytes * parameters}, StepPart::memory_bound);
   }
 
@@ -214,14 +211,16 @@ class LayerWriter : OperationWriter {
                Bytes{storage_bytes(plan_.param_dtype) * tokens * shape_.exchanged});
   }
 
+  LayerKind kind_;
   LayerShape shape_;
 };
 
 }  // namespace
 
 void write_layer(const Transformer& model, const Plan& plan, const Stack& stack,
-                 StepProgram& program, bool with_experts) {
-  LayerWriter(model, plan, stack, program, with_experts).write();
+                 StepProgram& program, std::size_t kind) {
+  const LayerKind of = layer_kinds(model).list[kind];
+  LayerWriter(model, plan, stack, program, of).write(program.blocks.layers[kind]);
 }
 
 }  // namespace cubicbench::sim

@@ -15,9 +15,10 @@ class EndsWriter : OperationWriter {
   using OperationWriter::OperationWriter;
 
   void write() {
-    block(BlockId::embedding, 0.0, [&] { embedding(); });
-    block(BlockId::head, 0.0, [&] { head(); });
-    if (model_.prediction_layers > 0) block(BlockId::prediction, 0.0, [&] { prediction(); });
+    PerBlock<Block>& blocks = program_.blocks;
+    block(blocks.embedding, 0.0, [&] { embedding(); });
+    block(blocks.head, 0.0, [&] { head(); });
+    if (model_.prediction_layers > 0) block(blocks.prediction, 0.0, [&] { prediction(); });
   }
 
  private:
@@ -95,8 +96,8 @@ void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack
                   StepProgram& program) {
   program.operations.clear();
   program.blocks = {};
-  write_layer(model, plan, stack, program, false);
-  if (has_experts(model)) write_layer(model, plan, stack, program, true);
+  const std::size_t kinds = layer_kinds(model).count;
+  for (std::size_t kind = 0; kind < kinds; ++kind) write_layer(model, plan, stack, program, kind);
   EndsWriter(model, plan, stack, program).write();
 }
 

@@ -87,6 +87,7 @@ struct Block {
   std::uint32_t end = 0;
   double host_passes = 0.0;  ///< host time, in units of one layer's forward launches
   double launches = 0.0;     ///< kernels, where they are counted
+  bool is_pair = false;      ///< passes of two micro-batches at once
 };
 
 constexpr std::span<const Operation> operations_in(const Block& block,

@@ -22,9 +22,8 @@ class OperationWriter {
 
  protected:
   template <typename Body>
-  void block(BlockId id, double host_passes, Body body) {
-    program_.blocks[static_cast<std::size_t>(id)] =
-        block_of(program_.operations, host_passes, body);
+  void block(Block& block, double host_passes, Body body) {
+    block = block_of(program_.operations, host_passes, body);
   }
 
   /// Low-precision recipes leave head and router in 16 bits.

@@ -93,13 +93,12 @@ void write_tables(const Recommendation& model, const Plan& plan, const TableMemo
 }
 
 /// Bytes that one layer, recomputed as said, keeps of one sample for its backward pass, in the type
-/// of parameters.
-inline double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
-  const RecomputeTraits kept = traits(recompute);
-  const double elements = kept.whole_layers   ? layer.kept_full
-                          : kept.scores < 1.0 ? layer.kept_selective
-                                              : layer.kept;
-  return storage_bytes(plan.param_dtype) * elements;
+/// of parameters. Activation functions and norms are dropped with attention.
+double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
+  const KeptTensors kept{.input = layer.kept_full,
+                         .all = layer.kept_selective,
+                         .scores = layer.kept - layer.kept_selective};
+  return storage_bytes(plan.param_dtype) * kept_of(kept, traits(recompute));
 }
 
 void write_arch(const ArchWork& work, const ArchRun& run, ModuleGroup group, const Plan& plan,

@@ -27,18 +27,17 @@ double layers_of_longest(const StepProgram& program) {
 class LayerDivision {
  public:
   LayerDivision(const Transformer& model, const Plan& plan, StageBalance balance)
-      : model_(model), plan_(plan), balance_(balance) {}
+      : model_(model), plan_(plan), balance_(balance), kinds_(layer_kinds(model).count) {}
 
   /// Stages must be asked for in order.
   StageRun run(std::int64_t stage) {
-    const std::int64_t own = stage_layers(plan_, model_, balance_, stage);
     StageRun run;
     run.first = stage;
-    run.layers = real(own);
     if (splits_backward(plan_.schedule)) {
       add_chunks(run);
     } else {
-      run.expert_layers = experts_among(before_, own);
+      const std::int64_t own = stage_layers(plan_, model_, balance_, stage);
+      add(before_, own, run);
       before_ += own;
     }
     run.has_embedding = stage_has_embedding(plan_, stage);
@@ -48,21 +47,22 @@ class LayerDivision {
   }
 
  private:
-  /// Of `layers` layers behind the first `before`.
-  double experts_among(std::int64_t before, std::int64_t layers) const {
-    return real(expert_layers_before(model_, before + layers) -
-                expert_layers_before(model_, before));
+  /// `layers` layers behind the first `before`.
+  void add(std::int64_t before, std::int64_t layers, StageRun& run) const {
+    const PerKind<std::int64_t> begin = kinds_among(model_, before);
+    const PerKind<std::int64_t> end = kinds_among(model_, before + layers);
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+      run.kinds[kind].layers += real(end[kind] - begin[kind]);
+    }
+    run.layers += real(layers);
   }
 
   void add_chunks(StageRun& run) const {
     for (std::int64_t chunk = 0; chunk < chunks_per_stage(plan_); ++chunk) {
-      const std::int64_t own = chunk_layers(plan_, model_, balance_, run.first, chunk);
-      if (chunk == 0) run.first_chunk_layers = real(own);
-      if (!has_experts(model_)) continue;
-      const double experts =
-          experts_among(layers_before_chunk(plan_, model_, balance_, run.first, chunk), own);
-      run.expert_layers += experts;
-      if (chunk == 0) run.first_chunk_expert_layers = experts;
+      const std::int64_t before =
+          kinds_ > 1 ? layers_before_chunk(plan_, model_, balance_, run.first, chunk) : 0;
+      add(before, chunk_layers(plan_, model_, balance_, run.first, chunk), run);
+      if (chunk == 0) run.first_chunk = run.kinds;
     }
   }
 
@@ -70,12 +70,13 @@ class LayerDivision {
     const double predicting = real(model_.prediction_layers);
     run.head_passes = 1.0 + predicting;
     run.layers += predicting;
-    if (is_expert_layer(model_, model_.layers - 1)) run.expert_layers += predicting;
+    run.kinds[kind_of_layer(model_, model_.layers - 1)].layers += predicting;
   }
 
   const Transformer& model_;
   const Plan& plan_;
   StageBalance balance_;
+  std::size_t kinds_;
   std::int64_t before_ = 0;  ///< layers of earlier stages
 };
 
@@ -89,18 +90,17 @@ class RunWriter {
         stack_(stack),
         program_(program),
         layers_max_(layers_of_longest(program)),
-        dense_(rank_layer_parameters(model, plan, false)),
+        kinds_(layer_kinds(model)),
         table_(rank_vocabulary(model, plan) * real(model.hidden)) {
-    if (has_experts(model)) {
-      with_experts_ = rank_layer_parameters(model, plan, true);
-      experts_ = rank_expert_parameters(model, plan);
+    for (std::size_t kind = 0; kind < kinds_.count; ++kind) {
+      weights_[kind] = rank_layer_parameters(model, plan, kinds_.list[kind]);
     }
+    if (has_experts(model)) experts_ = rank_expert_parameters(model, plan);
   }
 
   void write(StageRun& run) const {
-    run.recomputed_layers = recomputed_layers(plan_, run.layers);
-    run.recomputed_expert_layers =
-        std::min(recomputed_layers(plan_, run.expert_layers), run.recomputed_layers);
+    run.recomputed_layers = recompute(run.kinds);
+    recompute(run.first_chunk);
     add_weights(run);
     if (offloads_activations(plan_)) {
       run.offloaded = Bytes{kept_by_stage(model_, plan_, stack_, run)};
@@ -108,6 +108,18 @@ class RunWriter {
   }
 
  private:
+  /// Layers of the later kinds are taken as the first ones. Returns how many are recomputed.
+  double recompute(PerKind<LayerCount>& kinds) const {
+    double layers = 0.0;
+    double recomputed = 0.0;
+    for (std::size_t kind = kinds_.count; kind-- > 0;) {
+      layers += kinds[kind].layers;
+      kinds[kind].recomputed = recomputed_layers(plan_, layers) - recomputed;
+      recomputed += kinds[kind].recomputed;
+    }
+    return recomputed;
+  }
+
   void add_weights(StageRun& run) const {
     const bool shared = model_.tied_embeddings && run.has_embedding && run.has_head;
     const double ends =
@@ -116,16 +128,22 @@ class RunWriter {
     const bool at_end = run.has_embedding != run.has_head;
     const double missing = at_end ? std::max(layers_max_ - run.layers, 0.0) : 0.0;
     run.weights = weight_units(program_.weights, plan_, run.layers, layer_mean(run), ends, missing);
-    if (run.expert_layers > 0.0) {
-      run.expert_weights =
-          weight_units(program_.expert_weights, plan_, run.expert_layers, experts_, 0.0);
+    double layers = 0.0;
+    for (std::size_t kind = 0; kind < kinds_.count; ++kind) {
+      if (kinds_.list[kind].ffn == FeedForward::experts) layers += run.kinds[kind].layers;
+    }
+    if (layers > 0.0) {
+      run.expert_weights = weight_units(program_.expert_weights, plan_, layers, experts_, 0.0);
     }
   }
 
   double layer_mean(const StageRun& run) const {
-    if (run.expert_layers == 0.0) return dense_;
-    return ((run.layers - run.expert_layers) * dense_ + run.expert_layers * with_experts_) /
-           run.layers;
+    if (run.kinds.front().layers == run.layers) return weights_.front();
+    double sum = 0.0;
+    for (std::size_t kind = 0; kind < kinds_.count; ++kind) {
+      sum += run.kinds[kind].layers * weights_[kind];
+    }
+    return sum / run.layers;
   }
 
   /// Of prediction layers, beside their block: a projection and norms, and where the embedding is
@@ -141,17 +159,15 @@ class RunWriter {
   const Stack& stack_;
   const StepProgram& program_;
   double layers_max_;
-  double dense_;
+  LayerKinds kinds_;
   double table_;
-  double with_experts_ = 0.0;
+  PerKind<double> weights_{};  ///< of a layer
   double experts_ = 0.0;
 };
 
 bool alike(const StageRun& run, const StageRun& next) {
-  return !run.has_embedding && !next.has_head && run.layers == next.layers &&
-         run.expert_layers == next.expert_layers &&
-         run.first_chunk_layers == next.first_chunk_layers &&
-         run.first_chunk_expert_layers == next.first_chunk_expert_layers;
+  return !run.has_embedding && !next.has_head && run.kinds == next.kinds &&
+         run.first_chunk == next.first_chunk;
 }
 
 }  // namespace

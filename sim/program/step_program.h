@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -33,26 +32,41 @@ struct SplitRoom {
   LastPlayed last;
 };
 
-/// The blocks of a transformer. Stages repeat them; each is stored once.
-enum class BlockId : std::uint8_t {
-  layer_forward,  ///< of a layer without experts
-  layer_recompute,
-  layer_backward,          ///< without the gradients of weights where the schedule splits them off
-  layer_weight_gradients,  ///< those, then
-  layer_pair,  ///< DualPipe: a forward and a whole backward pass over a layer each, at once
-  expert_layer_forward,  ///< of a layer with experts
-  expert_layer_recompute,
-  expert_layer_backward,
-  expert_layer_weight_gradients,
-  expert_layer_pair,
-  embedding,   ///< forward and backward
-  head,        ///< forward, loss and backward
-  prediction,  ///< what a prediction layer computes beside its block and the head, both ways
+/// The passes over a layer, a value for each.
+template <typename Value>
+struct LayerPasses {
+  Value forward{};
+  Value recompute{};
+  Value backward{};  ///< without the gradients of weights where the schedule splits them off
+  Value weight_gradients{};  ///< those, then
+  Value pair{};  ///< DualPipe: a forward and a whole backward pass over a layer each, at once
 };
-inline constexpr int block_count = 13;
 
-constexpr bool is_pair(BlockId id) {
-  return id == BlockId::layer_pair || id == BlockId::expert_layer_pair;
+/// The blocks of a transformer, a value for each. Stages repeat them.
+template <typename Value>
+struct PerBlock {
+  PerKind<LayerPasses<Value>> layers{};
+  Value embedding{};  ///< forward and backward
+  Value head{};       ///< forward, loss and backward
+  Value
+      prediction{};  ///< what a prediction layer computes beside its block and the head, both ways
+};
+
+/// Calls `visit` with what both have of a block, block after block.
+template <typename One, typename Other, typename Visit>
+void for_each_block(const PerBlock<One>& one, Other& other, Visit visit) {
+  for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
+    const LayerPasses<One>& passes = one.layers[kind];
+    auto& others = other.layers[kind];
+    visit(passes.forward, others.forward);
+    visit(passes.recompute, others.recompute);
+    visit(passes.backward, others.backward);
+    visit(passes.weight_gradients, others.weight_gradients);
+    visit(passes.pair, others.pair);
+  }
+  visit(one.embedding, other.embedding);
+  visit(one.head, other.head);
+  visit(one.prediction, other.prediction);
 }
 
 /// M: tokens of a micro-batch on one rank.
@@ -61,18 +75,24 @@ inline double micro_batch_tokens(const Transformer& model, const Plan& plan) {
          static_cast<double>(plan.context_parallel);
 }
 
+/// Layers of one kind in a stage, or in a chunk of it.
+struct LayerCount {
+  double layers = 0.0;
+  double recomputed = 0.0;  ///< of `layers`
+
+  bool operator==(const LayerCount&) const = default;
+};
+
 /// Consecutive pipeline stages that run the same operations the same number of times. In-flight
 /// activations fall along a run, so its first stage needs the most memory.
 struct StageRun {
   std::int64_t first = 0;
   std::int64_t stages = 1;
-  double layers = 0.0;             ///< prediction layers included
-  double recomputed_layers = 0.0;  ///< of `layers`
-  double expert_layers = 0.0;      ///< of `layers`, those with experts
-  double recomputed_expert_layers = 0.0;
-  double first_chunk_layers = 0.0;         ///< of `layers`, those of the first of two chunks of a V
-  double first_chunk_expert_layers = 0.0;  ///< of these, those with experts
-  double head_passes = 0.0;                ///< 1 and the prediction layers where the head is
+  PerKind<LayerCount> kinds{};        ///< prediction layers included
+  PerKind<LayerCount> first_chunk{};  ///< of `kinds`, those of the first of two chunks of a V
+  double layers = 0.0;                ///< of all kinds
+  double recomputed_layers = 0.0;     ///< of `layers`
+  double head_passes = 0.0;           ///< 1 and the prediction layers where the head is
   bool has_embedding = false;
   bool has_head = false;
   WeightUnits weights;         ///< without those of routed experts
@@ -83,7 +103,7 @@ struct StageRun {
 /// One training step of a transformer in one configuration, before anything has a time.
 struct StepProgram {
   std::vector<Operation> operations;
-  std::array<Block, block_count> blocks{};
+  PerBlock<Block> blocks;
   std::vector<StageRun> runs;
   AllocationTable allocations;  ///< a holder a run
   DeviceMesh mesh;

@@ -35,10 +35,17 @@ class ActivationWriter {
     program_.allocations.add(part, bytes, alive);
   }
 
+  bool has_experts() const { return run_.expert_weights.parameters > 0.0; }
+
   double largest_layer(Recompute recompute) const {
-    const double dense = kept_by_layer(model_, plan_, recompute, stack_, tokens_);
-    if (run_.expert_layers == 0.0) return dense;
-    return std::max(dense, kept_by_expert_layer(model_, plan_, recompute, stack_, tokens_));
+    const LayerKinds kinds = layer_kinds(model_);
+    double largest = 0.0;
+    for (std::size_t i = 0; i < kinds.count; ++i) {
+      if (run_.kinds[i].layers == 0.0) continue;
+      largest = std::max(largest,
+                         kept_by_layer(model_, kinds.list[i], plan_, recompute, stack_, tokens_));
+    }
+    return largest;
   }
 
   void activations() {
@@ -90,9 +97,9 @@ class ActivationWriter {
       add(MemoryPart::gradients,
           bytes * (weights.parameters - weights.end_parameters) / run_.layers, after_startup);
     }
-    if (run_.expert_layers > 0.0 && !stores_experts(plan_)) {
-      add(MemoryPart::gradients, bytes * run_.expert_weights.parameters / run_.expert_layers,
-          after_startup);
+    if (has_experts() && !stores_experts(plan_)) {
+      add(MemoryPart::gradients,
+          bytes * run_.expert_weights.parameters / run_.expert_weights.layers, after_startup);
     }
     if (run_.has_head) {
       add(MemoryPart::gradients,
@@ -118,7 +125,7 @@ class ActivationWriter {
       add(MemoryPart::communication_buffers,
           2.0 * storage_bytes(plan_.param_dtype) * tokens_ * real(model_.hidden), after_startup);
     }
-    if (run_.expert_layers > 0.0 && plan_.expert_parallel > 1) {
+    if (has_experts() && plan_.expert_parallel > 1) {
       // Copies of tokens as they are sent, and as they arrive.
       add(MemoryPart::communication_buffers,
           2.0 * storage_bytes(plan_.param_dtype) * expert_share(model_, plan_).copies *
@@ -156,11 +163,12 @@ void add_allocations(const Transformer& model, const Plan& plan, const Stack& st
                      const StageRun& run, StepProgram& program) {
   program.allocations.begin_holder(run.first);
   add_weights(run.weights, program.weights, program.mesh.weights, plan, stack, program);
-  if (run.expert_layers > 0.0 && stores_experts(plan)) {
+  const bool has_experts = run.expert_weights.parameters > 0.0;
+  if (has_experts && stores_experts(plan)) {
     program.allocations.add(MemoryPart::parameters, stored_experts_weights(model, plan), always);
     program.allocations.add(MemoryPart::gradients, stored_experts_gradients(model, plan),
                             at(Moment::backward));
-  } else if (run.expert_layers > 0.0) {
+  } else if (has_experts) {
     add_weights(run.expert_weights, program.expert_weights, program.mesh.expert_weights, plan,
                 stack, program);
   }

@@ -7,15 +7,16 @@
 namespace cubicbench::sim {
 namespace {
 
-double norms(const Transformer& m) { return 2.0 * real(m.hidden); }
-
-/// Of all layers, prediction layers among them, where one with experts has `with_experts`.
-double all_layers(const Transformer& m, double with_experts) {
-  const std::int64_t with = expert_layers_before(m, m.layers);
-  const bool last_has = m.layers > 0 && is_expert_layer(m, m.layers - 1);
-  const double without = layer_parameters(m);
-  return real(m.layers - with) * without + real(with) * with_experts +
-         real(m.prediction_layers) * (last_has ? with_experts : without);
+/// Of all layers, prediction layers among them, with `experts` experts each where they have some.
+double all_layers(const Transformer& m, double experts) {
+  const LayerKinds kinds = layer_kinds(m);
+  const PerKind<std::int64_t> counts = kinds_among(m, m.layers);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < kinds.count; ++i) {
+    sum += real(counts[i]) * layer_parameters(m, kinds.list[i], experts);
+  }
+  const LayerKind last = kinds.list[kind_of_layer(m, m.layers - 1)];
+  return sum + real(m.prediction_layers) * layer_parameters(m, last, experts);
 }
 
 /// Of the layers that a token passes.
@@ -23,38 +24,52 @@ double active_layers(const Transformer& m) {
   // With a capacity below the mean load some tokens pass fewer experts.
   const double capacity = real(m.experts.capacity_thousandths) / 1000.0;
   const double passed = m.experts.capacity_thousandths > 0 ? std::min(capacity, 1.0) : 1.0;
-  return all_layers(m, expert_layer_parameters(m, passed * real(m.experts.per_token)));
+  return all_layers(m, passed * real(m.experts.per_token));
+}
+
+/// Of the first `layers` layers, those with experts.
+std::int64_t experts_among(const Transformer& m, std::int64_t layers) {
+  return has_experts(m) ? expert_layers(m).among(layers) : 0;
 }
 
 }  // namespace
 
-bool is_expert_layer(const Transformer& m, std::int64_t layer) {
-  if (!has_experts(m) || layer < m.experts.first_dense_layers) return false;
-  return (layer - m.experts.first_dense_layers + 1) % m.experts.period == 0;
+LayerKinds layer_kinds(const Transformer& m) {
+  const Mixer mixer = has_latent_attention(m) ? Mixer::latent_attention : Mixer::attention;
+  const std::int64_t with = experts_among(m, m.layers);
+  LayerKinds kinds;
+  if (with < m.layers || with == 0) kinds.add({mixer, FeedForward::dense});
+  if (with > 0) kinds.add({mixer, FeedForward::experts});
+  return kinds;
 }
 
-std::int64_t expert_layers_before(const Transformer& m, std::int64_t layers) {
-  if (!has_experts(m)) return 0;
-  return std::max<std::int64_t>(0, layers - m.experts.first_dense_layers) / m.experts.period;
+std::size_t kind_of_layer(const Transformer& m, std::int64_t layer) {
+  return layer_kinds(m).count > 1 && expert_layers(m).has(layer) ? 1 : 0;
 }
 
-double attention_parameters(const Transformer& m) {
-  if (has_latent_attention(m)) return latent_attention_parameters(m, 1.0);
+PerKind<std::int64_t> kinds_among(const Transformer& m, std::int64_t layers) {
+  if (layer_kinds(m).count == 1) return {layers};
+  const std::int64_t with = experts_among(m, layers);
+  return {layers - with, with};
+}
+
+double attention_parameters(const Transformer& m, Mixer mixer) {
+  if (mixer == Mixer::latent_attention) return latent_attention_parameters(m, 1.0);
   return real(m.hidden) * real(2 * m.attention_heads + 2 * m.kv_heads) * real(m.head_size);
 }
 
-double layer_parameters(const Transformer& m) {
-  return attention_parameters(m) + ffn_matrices(m) * real(m.hidden) * real(m.ffn_hidden) + norms(m);
+double layer_parameters(const Transformer& m, LayerKind kind, double experts) {
+  const double matrices = ffn_matrices(m) * real(m.hidden);
+  const double norms = 2.0 * real(m.hidden);
+  const double attention = attention_parameters(m, kind.mixer);
+  if (kind.ffn == FeedForward::dense) return attention + matrices * real(m.ffn_hidden) + norms;
+  const double router = real(m.hidden) * real(m.experts.count);
+  return attention + router + experts * expert_parameters(m) +
+         matrices * real(m.experts.shared_ffn_hidden) + norms;
 }
 
 double expert_parameters(const Transformer& m) {
   return ffn_matrices(m) * real(m.hidden) * real(m.experts.ffn_hidden);
-}
-
-double expert_layer_parameters(const Transformer& m, double experts) {
-  const double shared = ffn_matrices(m) * real(m.hidden) * real(m.experts.shared_ffn_hidden);
-  const double router = real(m.hidden) * real(m.experts.count);
-  return attention_parameters(m) + router + experts * expert_parameters(m) + shared + norms(m);
 }
 
 double embedding_parameters(const Transformer& m) { return real(m.vocabulary) * real(m.hidden); }
@@ -67,8 +82,8 @@ double prediction_parameters(const Transformer& m) {
 double total_parameters(const Transformer& m) {
   const double matrices = m.tied_embeddings ? 1.0 : 2.0;
   const double final_norm = real(m.hidden);
-  return all_layers(m, expert_layer_parameters(m, real(m.experts.count))) +
-         prediction_parameters(m) + matrices * embedding_parameters(m) + final_norm;
+  return all_layers(m, real(m.experts.count)) + prediction_parameters(m) +
+         matrices * embedding_parameters(m) + final_norm;
 }
 
 double mfu_parameters(const Transformer& m) {

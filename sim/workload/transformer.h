@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "sim/workload/layer_kind.h"
+
 namespace cubicbench::sim {
 
 /// Experts in place of a layer's FFN: a router sends every token to a few of them.
@@ -63,11 +65,19 @@ struct Transformer {
 constexpr bool has_experts(const Transformer& model) { return model.experts.count > 0; }
 constexpr bool has_latent_attention(const Transformer& model) { return model.latent.key_rank > 0; }
 
-/// Has layer `layer` in [0, layers) experts? Prediction layers are as the last layer.
-bool is_expert_layer(const Transformer& model, std::int64_t layer);
+/// The layers with experts. Requires a model that has some.
+constexpr Repetition expert_layers(const Transformer& model) {
+  return {model.experts.first_dense_layers, model.experts.period};
+}
 
-/// Layers with experts among the first `layers` ones.
-std::int64_t expert_layers_before(const Transformer& model, std::int64_t layers);
+/// Of a model's layers, those without experts first.
+LayerKinds layer_kinds(const Transformer& model);
+
+/// The place in layer_kinds() of layer `layer` in [0, layers). Prediction layers are as the last.
+std::size_t kind_of_layer(const Transformer& model, std::int64_t layer);
+
+/// Layers of each kind among the first `layers` ones.
+PerKind<std::int64_t> kinds_among(const Transformer& model, std::int64_t layers);
 
 /// Size of a head's value, which latent attention states.
 constexpr std::int64_t value_size(const Transformer& model) {
@@ -77,14 +87,11 @@ constexpr std::int64_t value_size(const Transformer& model) {
 /// Weights of the attention of one block: h (2 a + 2 k) d; latent: h q + q a d + h (c + r) +
 /// c a (d - r + u) + a u h with ranks q and c, rope size r and value size u [DeepSeekV2, section
 /// 2.1]. Norms of the latent vectors are counted.
-double attention_parameters(const Transformer& model);
+double attention_parameters(const Transformer& model, Mixer mixer);
 
-/// Weights of one block without experts: attention, FFN 2 or 3 h f, two norms.
-double layer_parameters(const Transformer& model);
-
-/// Weights of one block with experts: attention, the router h E, `experts` experts, shared experts,
-/// two norms. With `experts` = E all of them, with k those that a token uses.
-double expert_layer_parameters(const Transformer& model, double experts);
+/// Weights of one layer: its mixer, two norms, and an FFN 2 or 3 h f; or the router h E, shared
+/// experts and `experts` experts: with E all of them, with k those that a token uses.
+double layer_parameters(const Transformer& model, LayerKind kind, double experts = 0.0);
 
 /// Weights of one routed expert: 2 or 3 h f.
 double expert_parameters(const Transformer& model);

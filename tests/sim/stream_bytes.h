@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "sim/program/step_program.h"
@@ -8,8 +7,7 @@
 namespace cubicbench::sim {
 
 /// Bytes that the operations of one block move on one stream, each as often as it is done.
-inline double bytes_on(const StepProgram& program, BlockId id, Stream stream) {
-  const Block& block = program.blocks[static_cast<std::size_t>(id)];
+inline double bytes_on(const StepProgram& program, const Block& block, Stream stream) {
   double sum = 0.0;
   for (std::uint32_t i = block.begin; i < block.end; ++i) {
     const Operation& op = program.operations[i];

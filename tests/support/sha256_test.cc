@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include "support/sha256_blocks.h"
+
 namespace cubicbench::support {
 namespace {
 
@@ -37,6 +39,29 @@ TEST(Sha256, PadsAtEveryEdgeOfABlock) {
         Case{120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"},
         Case{128, "6836cf13bac400e9105071cd6af47084dfacad4e5e302c94bfed24e013afb73e"}}) {
     EXPECT_EQ(sha256_hex(std::string(c.length, 'a')), c.digest) << c.length;
+  }
+}
+
+TEST(Sha256, HasTheSameWordsOnEveryMachine) {
+  std::string bytes;
+  for (std::size_t i = 0; i < 7 * sha256_block_bytes; ++i) bytes += static_cast<char>(i * i % 251);
+  const auto* const blocks = reinterpret_cast<const unsigned char*>(bytes.data());
+  for (std::size_t count = 0; count <= 7; ++count) {
+    Sha256State portable{1, 2, 3, 4, 0xffffffff, 6, 7, 0x80000000};
+    Sha256State quickest = portable;
+    portable_sha256_blocks(portable, blocks, count);
+    sha256_blocks()(quickest, blocks, count);
+    EXPECT_EQ(quickest, portable) << count;
+  }
+}
+
+TEST(Sha256, IsThatOfTheWholeWhateverThePieces) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += static_cast<char>('a' + i * i % 26);
+  for (const std::size_t piece : {1U, 5U, 63U, 64U, 65U, 200U}) {
+    Sha256 hash;
+    for (std::size_t at = 0; at < text.size(); at += piece) hash.add(text.substr(at, piece));
+    EXPECT_EQ(hash.hex(), sha256_hex(text)) << piece;
   }
 }
 

@@ -172,7 +172,7 @@ BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
 }
 
 BlockTimes block_times(const char* name, const Block& block, std::span<const Operation> all,
-                       const BlockPlace& on, bool pair) {
+                       const BlockPlace& on) {
   const std::span<const Operation> operations = operations_in(block, all);
   BlockTimes times{.name = name};
   SimTime attention{};
@@ -191,7 +191,7 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
   const SimTime waits = waits_of(operations, on);
   split(traffic_of(Stream::tensor, operations, on.mesh.tensor, on), waits, hidden_share(on), times);
   const double hidden = on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
-  add_legs(operations, experts, pair ? 1.0 : hidden, on, times);
+  add_legs(operations, experts, block.is_pair ? 1.0 : hidden, on, times);
   add_stored(operations, on, times);
   add_hosts(block, to_seconds(waits), on, times);
   split_ring(attention, on, times);

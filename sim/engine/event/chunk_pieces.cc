@@ -17,32 +17,47 @@ std::int64_t layers_before(const StepProgram& program, std::int64_t stage) {
   return std::llround(layers);
 }
 
-/// Layers with experts of the first `layers` of a model, whose prediction layers are as its last
+/// Layers of each kind among the first `layers` of a model, whose prediction layers are as its last
 /// one.
-double expert_layers(const Transformer& model, double layers) {
+PerKind<double> among(const Transformer& model, double layers) {
   constexpr double rounding = 1e-9;
   const double whole = std::floor(layers + rounding);
   const auto number = static_cast<std::int64_t>(whole);
-  const auto is_expert = [&](std::int64_t layer) {
-    return is_expert_layer(model, std::min(layer, model.layers - 1)) ? 1.0 : 0.0;
+  const auto kind_of = [&](std::int64_t layer) {
+    return kind_of_layer(model, std::min(layer, model.layers - 1));
   };
-  const double within = real(expert_layers_before(model, std::min(number, model.layers)));
-  const double predicting = std::max(whole - real(model.layers), 0.0) * is_expert(model.layers);
-  return within + predicting + std::max(layers - whole, 0.0) * is_expert(number);
+  PerKind<double> counts{};
+  std::ranges::transform(kinds_among(model, std::min(number, model.layers)), counts.begin(), real);
+  counts[kind_of(model.layers)] += std::max(whole - real(model.layers), 0.0);
+  counts[kind_of(number)] += std::max(layers - whole, 0.0);
+  return counts;
 }
 
-/// Of the pieces of one chunk, which begins at `position` in the model and moves it to the chunk's
-/// end, what lies in layers with experts.
-LayerPieces expert_pieces(const LayerPieces& chunk, const Transformer& model, double& position) {
+/// Adds the pieces of one chunk, which begins at `position` in the model, with what of each lies in
+/// layers of each kind; moves `position` to the chunk's end.
+void add_chunk(const LayerPieces& chunk, const Transformer& model, double& position,
+               ChunkPieces& pieces) {
   constexpr double rounding = 1e-9;
-  LayerPieces shares;
+  const LayerKinds kinds = layer_kinds(model);
+  pieces.layers.push_back(chunk);
+  pieces.experts.emplace_back();
+  for (std::size_t kind = 0; kind < kinds.count; ++kind) pieces.kinds[kind].emplace_back();
   for (const double piece : chunk) {
-    const double experts = expert_layers(model, position + piece) - expert_layers(model, position);
+    const PerKind<double> before = among(model, position);
+    const PerKind<double> behind = among(model, position + piece);
     position += piece;
-    // A piece of one kind of layers is wholly so.
-    shares.push_back(experts < rounding ? 0.0 : experts > piece - rounding ? piece : experts);
+    double experts = 0.0;
+    double rest = piece;
+    for (std::size_t kind = kinds.count; kind-- > 0;) {
+      const double layers = kind > 0 ? behind[kind] - before[kind] : rest;
+      // A piece of one kind of layers is wholly so.
+      const double share = layers < rounding ? 0.0 : layers > piece - rounding ? piece : layers;
+      rest -= share;
+      if (kinds.list[kind].ffn == FeedForward::experts) experts += share;
+      pieces.kinds[kind].back().push_back(share);
+    }
+    pieces.experts.back().push_back(experts);
   }
-  return shares;
 }
 
 /// Layers of a stage that an end of the model takes the place of: those that other stages have
@@ -84,13 +99,13 @@ Missing missing_in(const StepProgram& program, const StageRun& run) {
 ChunkPieces split_pieces(const Transformer& model, const StageRun& run, std::int64_t stage,
                          const Plan& plan, const Stack& stack) {
   const bool two = chunks_per_stage(plan) > 1;
-  const double first = two ? run.first_chunk_layers : run.layers;
+  double first = 0.0;
+  for (const LayerCount& count : run.first_chunk) first += count.layers;
   ChunkPieces pieces;
-  for (const double layers : {first, run.layers - first}) {
-    const LayerPieces& chunk = pieces.layers.emplace_back(static_cast<std::size_t>(layers), 1.0);
-    double position =
-        real(layers_before_chunk(plan, model, stack.balance, stage, std::ssize(pieces.layers) - 1));
-    pieces.experts.push_back(expert_pieces(chunk, model, position));
+  for (const std::int64_t chunk : {0, 1}) {
+    double position = real(layers_before_chunk(plan, model, stack.balance, stage, chunk));
+    const double layers = !two ? run.layers : chunk == 0 ? first : run.layers - first;
+    add_chunk(LayerPieces(static_cast<std::size_t>(layers), 1.0), model, position, pieces);
     if (!two) break;
   }
   return pieces;
@@ -102,11 +117,11 @@ ChunkPieces chunk_pieces(const StepProgram& program, const Transformer& model, c
                          std::int64_t stage, const Plan& plan, const Stack& stack) {
   if (splits_backward(plan.schedule)) return split_pieces(model, run, stage, plan, stack);
   ChunkPieces pieces;
-  pieces.layers = pieces_of(static_cast<std::int64_t>(run.layers), missing_in(program, run),
-                            static_cast<std::int64_t>(program.chunks));
   double position = real(layers_before(program, stage));
-  for (const LayerPieces& chunk : pieces.layers) {
-    pieces.experts.push_back(expert_pieces(chunk, model, position));
+  for (const LayerPieces& chunk :
+       pieces_of(static_cast<std::int64_t>(run.layers), missing_in(program, run),
+                 static_cast<std::int64_t>(program.chunks))) {
+    add_chunk(chunk, model, position, pieces);
   }
   return pieces;
 }

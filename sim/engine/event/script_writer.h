@@ -21,11 +21,12 @@ StepScript recommendation_script(const RecommendationProgram& program, const Pla
                                  const Cluster& cluster, const Stack& stack,
                                  const MemoryReport& memory);
 
-/// The layers of a stage, by chunk, and of them what lies in layers with experts. The layers of a
-/// stage are numbered as StageRun counts them: consecutive ones of the model, prediction layers
-/// last, chunk by chunk.
+/// The layers of a stage, by chunk, and of them what lies in layers of each kind, and of those with
+/// experts. The layers of a stage are numbered as StageRun counts them: consecutive ones of the
+/// model, prediction layers last, chunk by chunk.
 struct ChunkPieces {
   std::vector<LayerPieces> layers;
+  PerKind<std::vector<LayerPieces>> kinds;
   std::vector<LayerPieces> experts;
 };
 

@@ -15,24 +15,38 @@
 namespace cubicbench::sim {
 namespace {
 
-constexpr std::array<const char*, block_count> block_names{"forward",
-                                                           "recompute",
-                                                           "backward",
-                                                           "weight gradients",
-                                                           "forward and backward",
-                                                           "expert forward",
-                                                           "expert recompute",
-                                                           "expert backward",
-                                                           "expert gradients",
-                                                           "expert forward and backward",
-                                                           "embedding",
-                                                           "head",
-                                                           "prediction"};
+/// A block of the program among those of the script.
+struct BlockRow {
+  const char* name = "";
+  std::uint8_t row = 0;
+};
+
+using BlockRows = PerBlock<BlockRow>;
+using LayerRows = LayerPasses<BlockRow>;
+
+BlockRows named_blocks(const Transformer& model) {
+  BlockRows rows{.embedding = {"embedding"}, .head = {"head"}, .prediction = {"prediction"}};
+  const LayerKinds kinds = layer_kinds(model);
+  for (std::size_t kind = 0; kind < kinds.count; ++kind) {
+    rows.layers[kind] = kinds.list[kind].ffn == FeedForward::dense
+                            ? LayerRows{{"forward"},
+                                        {"recompute"},
+                                        {"backward"},
+                                        {"weight gradients"},
+                                        {"forward and backward"}}
+                            : LayerRows{{"expert forward"},
+                                        {"expert recompute"},
+                                        {"expert backward"},
+                                        {"expert gradients"},
+                                        {"expert forward and backward"}};
+  }
+  return rows;
+}
 
 /// The row of `share` of a block; adds it where it is new.
 std::uint8_t share_of_block(StepScript& step, std::uint8_t whole, double share) {
   if (share == 1.0) return whole;
-  for (std::size_t i = block_count; i < step.blocks.size(); ++i) {
+  for (std::size_t i = 0; i < step.blocks.size(); ++i) {
     if (step.blocks[i].of == whole && step.blocks[i].share == share) {
       return static_cast<std::uint8_t>(i);
     }
@@ -65,9 +79,10 @@ class StageWriter : ScriptWriter {
  public:
   StageWriter(const StepProgram& program, const Transformer& model, const StageRun& run,
               std::int64_t stage, const Plan& plan, const Cluster& cluster, const Stack& stack,
-              StepScript& step)
+              const BlockRows& rows, StepScript& step)
       : ScriptWriter(step, step.stages.emplace_back()),
         program_(program),
+        rows_(rows),
         run_(run),
         stage_(stage),
         plan_(plan),
@@ -103,7 +118,7 @@ class StageWriter : ScriptWriter {
   WeightPlan weight_plan(const WeightTraffic& traffic, bool of_experts) const {
     const auto chunk = static_cast<std::int64_t>(std::ceil(run_.layers / program_.chunks));
     const WeightUnits& weights = of_experts ? run_.expert_weights : run_.weights;
-    const double layers = of_experts ? run_.expert_layers : run_.layers;
+    const double layers = of_experts ? run_.expert_weights.layers : run_.layers;
     const double parameters = weights.parameters - weights.end_parameters;
     return {.traffic = traffic,
             .weights = weights,
@@ -119,7 +134,7 @@ class StageWriter : ScriptWriter {
   StageWeights stage_weights(const WeightTraffic& layers, const WeightTraffic& experts,
                              const Stack& stack) {
     std::vector<WeightPlan> plans{weight_plan(layers, false)};
-    if (run_.expert_layers > 0.0) plans.push_back(weight_plan(experts, true));
+    if (run_.expert_weights.parameters > 0.0) plans.push_back(weight_plan(experts, true));
     return {plans, cluster_, stack, step_, script_};
   }
 
@@ -212,7 +227,7 @@ class StageWriter : ScriptWriter {
   void begin_forward(const PipelinePass& pass) {
     at(Moment::forward);
     add(ActionKind::keep, 0);
-    if (run_.has_embedding && pass.chunk == 0) block(BlockId::embedding);
+    if (run_.has_embedding && pass.chunk == 0) block(rows_.embedding);
   }
 
   void run_forward(const PipelinePass& pass) {
@@ -223,7 +238,7 @@ class StageWriter : ScriptWriter {
     weights_.begin_forward(range);
     for (std::int64_t piece = 0; piece < pieces_in(pass.chunk); ++piece) {
       weights_.before_forward(piece);
-      layer(BlockId::layer_forward, BlockId::expert_layer_forward, pass.chunk, piece);
+      layer(&LayerRows::forward, pass.chunk, piece);
     }
     weights_.end_forward();
   }
@@ -238,7 +253,7 @@ class StageWriter : ScriptWriter {
 
   void recompute(const PipelinePass& pass, std::int64_t piece) {
     if (is_recomputed(plan_, layer_of(pass.chunk, piece))) {
-      layer(BlockId::layer_recompute, BlockId::expert_layer_recompute, pass.chunk, piece);
+      layer(&LayerRows::recompute, pass.chunk, piece);
     }
   }
 
@@ -249,7 +264,7 @@ class StageWriter : ScriptWriter {
     for (std::int64_t piece = pieces_in(pass.chunk) - 1; piece >= 0; --piece) {
       weights_.before_backward(piece);
       recompute(pass, piece);
-      layer(BlockId::layer_backward, BlockId::expert_layer_backward, pass.chunk, piece);
+      layer(&LayerRows::backward, pass.chunk, piece);
       weights_.after_backward(piece);
       after(piece);
     }
@@ -270,8 +285,7 @@ class StageWriter : ScriptWriter {
 
   void layer_gradients(const PipelinePass& pass, std::int64_t piece) {
     reductions_.before_backward(piece);
-    layer(BlockId::layer_weight_gradients, BlockId::expert_layer_weight_gradients, pass.chunk,
-          piece);
+    layer(&LayerRows::weight_gradients, pass.chunk, piece);
     reductions_.after_backward(piece);
   }
 
@@ -284,20 +298,12 @@ class StageWriter : ScriptWriter {
     reductions_.end_backward();
   }
 
-  /// Layers of one kind, of those in a chunk.
-  struct Kind {
-    BlockId forward;
-    BlockId backward;
-    BlockId weight_gradients;
-    BlockId pair;
-    bool experts;
-  };
-
-  std::int64_t layers_of(std::int64_t chunk, bool experts) const {
-    const auto row = static_cast<std::size_t>(chunk);
-    std::int64_t count = 0;
-    for (const double share : pieces_.experts[row]) count += (share > 0.0) == experts ? 1 : 0;
-    return count;
+  /// Those in a chunk.
+  std::int64_t layers_of(std::size_t kind, std::int64_t chunk) const {
+    const std::vector<LayerPieces>& chunks = pieces_.kinds[kind];
+    if (chunks.empty()) return 0;
+    return std::ranges::count_if(chunks[static_cast<std::size_t>(chunk)],
+                                 [](double share) { return share > 0.0; });
   }
 
   /// Two passes at once: layers of one kind run beside each other as far as there are.
@@ -311,18 +317,15 @@ class StageWriter : ScriptWriter {
     for (std::int64_t piece = pieces_in(backward.chunk) - 1; piece >= 0; --piece) {
       recompute(backward, piece);
     }
-    for (const Kind& kind :
-         {Kind{BlockId::layer_forward, BlockId::layer_backward, BlockId::layer_weight_gradients,
-               BlockId::layer_pair, false},
-          Kind{BlockId::expert_layer_forward, BlockId::expert_layer_backward,
-               BlockId::expert_layer_weight_gradients, BlockId::expert_layer_pair, true}}) {
-      const std::int64_t ahead = layers_of(forward.chunk, kind.experts);
-      const std::int64_t back = layers_of(backward.chunk, kind.experts);
-      for (std::int64_t i = 0; i < std::min(ahead, back); ++i) block(kind.pair);
-      for (std::int64_t i = back; i < ahead; ++i) block(kind.forward);
+    for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
+      const LayerRows& rows = rows_.layers[kind];
+      const std::int64_t ahead = layers_of(kind, forward.chunk);
+      const std::int64_t back = layers_of(kind, backward.chunk);
+      for (std::int64_t i = 0; i < std::min(ahead, back); ++i) block(rows.pair);
+      for (std::int64_t i = back; i < ahead; ++i) block(rows.forward);
       for (std::int64_t i = ahead; i < back; ++i) {
-        block(kind.backward);
-        block(kind.weight_gradients);
+        block(rows.backward);
+        block(rows.weight_gradients);
       }
     }
     add(ActionKind::release, 0);
@@ -347,30 +350,27 @@ class StageWriter : ScriptWriter {
     add(ActionKind::begin_pass, static_cast<std::uint8_t>(name));
   }
 
-  void block(BlockId id) { add_block(static_cast<std::uint8_t>(id)); }
+  void block(const BlockRow& block) { add_block(block.row); }
 
   /// The loss of the last layer, and that of every prediction layer with what it computes besides.
   void head() {
-    block(BlockId::head);
+    block(rows_.head);
     for (double passes = 1.0; passes < run_.head_passes; passes += 1.0) {
-      block(BlockId::prediction);
-      block(BlockId::head);
+      block(rows_.prediction);
+      block(rows_.head);
     }
   }
 
-  /// A pass over a piece: over what of it has no experts, then over what has.
-  void layer(BlockId without, BlockId with, std::int64_t chunk, std::int64_t piece) {
-    const auto share_in = [=](const std::vector<LayerPieces>& pieces) {
-      return pieces[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(piece)];
-    };
-    const double experts = share_in(pieces_.experts);
-    const auto add = [&](BlockId id, double share) {
-      if (share <= 0.0) return;
-      add_block(share_of_block(step_, static_cast<std::uint8_t>(id), share),
+  /// A pass over a piece: over what of it is of one kind, then over what is of the next.
+  void layer(BlockRow LayerRows::*pass, std::int64_t chunk, std::int64_t piece) {
+    for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
+      const std::vector<LayerPieces>& chunks = pieces_.kinds[kind];
+      if (chunks.empty()) continue;
+      const double share = chunks[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(piece)];
+      if (share <= 0.0) continue;
+      add_block(share_of_block(step_, (rows_.layers[kind].*pass).row, share),
                 layer_of(chunk, piece));
-    };
-    add(without, share_in(pieces_.layers) - experts);
-    add(with, experts);
+    }
   }
 
   void update() {
@@ -384,7 +384,7 @@ class StageWriter : ScriptWriter {
   }
 
   bool stores_experts() const {
-    return program_.expert_host_bytes > 0.0 && run_.expert_layers > 0.0;
+    return program_.expert_host_bytes > 0.0 && run_.expert_weights.parameters > 0.0;
   }
 
   /// Place of the last backward pass to begin with the last chunk.
@@ -422,6 +422,7 @@ class StageWriter : ScriptWriter {
   }
 
   const StepProgram& program_;
+  const BlockRows& rows_;
   const StageRun& run_;
   std::int64_t stage_;
   const Plan& plan_;
@@ -440,10 +441,11 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
                               const MemoryReport& memory) {
   StepScript step;
   const BlockPlace place{plan, cluster, stack, program.mesh};
-  for (std::size_t i = 0; i < block_count; ++i) {
-    step.blocks.push_back(block_times(block_names[i], program.blocks[i], program.operations, place,
-                                      is_pair(static_cast<BlockId>(i))));
-  }
+  BlockRows rows = named_blocks(model);
+  for_each_block(program.blocks, rows, [&](const Block& block, BlockRow& row) {
+    row.row = static_cast<std::uint8_t>(step.blocks.size());
+    step.blocks.push_back(block_times(row.name, block, program.operations, place));
+  });
   step.messages.fill(transfer(Collective::send_receive, program.boundary, 1.0,
                               program.mesh.pipeline, cluster.network));
   step.steps_overlap = traits(plan.schedule).steps_overlap;
@@ -454,7 +456,7 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
   step.stages.reserve(static_cast<std::size_t>(plan.pipeline_parallel));
   for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
     const StageRun& run = run_of(program, stage);
-    StageWriter(program, model, run, stage, plan, cluster, stack, step).write();
+    StageWriter(program, model, run, stage, plan, cluster, stack, rows, step).write();
     step.stages.back().bytes = bytes_of(program, run, plan);
     step.stages.back().pass_copy =
         to_sim_time((run.offloaded / program.chunks) / cluster.device.host_bandwidth);

@@ -53,12 +53,12 @@ void add_terms(const StepProgram& program, std::size_t run, const BlockCosts& bl
 
 void add_blocks(const StepProgram& program, const StageRun& run, const StepContext& on,
                 ItemList& items) {
-  const std::array<double, block_count> passes = block_passes(run, on.plan);
-  for (std::size_t i = 0; i < passes.size(); ++i) {
-    const double times = passes[i] * slots_of(program, on);
-    if (times <= 0.0) continue;
-    const bool of_head = static_cast<BlockId>(i) == BlockId::head;
-    for (const Operation& op : operations_in(program.blocks[i], program.operations)) {
+  const PerBlock<double> passes = block_passes(run, on.plan);
+  for_each_block(program.blocks, passes, [&](const Block& block, double times_each) {
+    const double times = times_each * slots_of(program, on);
+    if (times <= 0.0) return;
+    const bool of_head = &block == &program.blocks.head;
+    for (const Operation& op : operations_in(block, program.operations)) {
       const bool is_local = op.stream == Stream::compute || op.stream == Stream::expert_storage;
       if (is_local) {
         items.add_kernel(op, times, of_head ? KernelRole::head : KernelRole::other);
@@ -66,7 +66,7 @@ void add_blocks(const StepProgram& program, const StageRun& run, const StepConte
         items.add_collective(op, times, group_of(program.mesh, op.stream), item_of(op.part));
       }
     }
-  }
+  });
 }
 
 }  // namespace

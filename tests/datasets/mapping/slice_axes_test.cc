@@ -1,9 +1,10 @@
+#include "datasets/mapping/slice_axes.h"
+
 #include <gtest/gtest.h>
 
 #include <array>
+#include <optional>
 #include <utility>
-
-#include "datasets/mapping/measured_systems.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -84,7 +84,6 @@ TEST(StackDefaults, AStackThatIsNotThereTakesTheNearest) {
            Case{"", "Megatron-Core 0.8", "megatron-core-2025", true},
            Case{"torchtitan-nightly", "", "torchtitan-2025", true},
            Case{"", "PyTorch FSDP", "pytorch-fsdp1-2024", true},
-           Case{"abacus", "by hand", "torchtitan-2025", true},
            Case{"megatron-lm", "Megatron-Core 0.8", "megatron-core-2025", false},
            Case{"megatron-lm", "Megatron-LM", "megatron-2021", false},
        }) {

@@ -111,18 +111,19 @@ TEST(Regret, HasAScaleOnlyWhereOptimumAndMedianAreKnown) {
   EXPECT_EQ(regret_scale(bounded, Direction::maximize), std::nullopt);
 }
 
-search::StudyLaunch launch(std::int64_t trial, std::optional<double> value) {
+search::StudyLaunch launch(search::StudyResult& study, int trial, std::optional<double> value) {
   search::StudyLaunch launch;
   launch.trial = trial;
   launch.value = value;
-  launch.config = {{"micro_batch", std::to_string(trial)}};
+  launch.config = study.configs.keep({{"micro_batch", std::to_string(trial)}});
   if (!value) launch.state = scenarios::TrialState::fail;
   return launch;
 }
 
 TEST(Regret, IsOfTheConfigurationWhoseMeasurementsHaveTheBestMean) {
   search::StudyResult study;
-  study.launches = {launch(0, 30.0), launch(1, 40.0), launch(2, 20.0), launch(3, 34.0)};
+  study.launches = {launch(study, 0, 30.0), launch(study, 1, 40.0), launch(study, 2, 20.0),
+                    launch(study, 3, 34.0)};
   study.launches[2].config = study.launches[1].config;  // measured again: 30 on average
   const auto at = [](std::size_t position, double measured) {
     return search::Recommendation{.launch = position, .measured = measured};
@@ -130,7 +131,7 @@ TEST(Regret, IsOfTheConfigurationWhoseMeasurementsHaveTheBestMean) {
   // Of equal means that of the lowest trial.
   EXPECT_THAT(recommendations(study),
               ElementsAre(at(0, 30.0), at(1, 40.0), at(0, 30.0), at(3, 34.0)));
-  study.stated = study.launches[2].config;
+  study.stated = study.config_of(study.launches[2]);
   EXPECT_EQ(recommendations(study).back(), at(1, 30.0));
   study.stated = search::ConfigText{{"micro_batch", "77"}};
   EXPECT_THROW(recommendations(study), support::InputError);
@@ -138,8 +139,8 @@ TEST(Regret, IsOfTheConfigurationWhoseMeasurementsHaveTheBestMean) {
 
 TEST(Regret, IsOfTheConfigurationWithTheBestMeasuredValue) {
   search::StudyResult study;
-  study.launches = {launch(0, std::nullopt), launch(2, 30.0), launch(1, 30.0), launch(3, 38.0),
-                    launch(4, 36.0)};
+  study.launches = {launch(study, 0, std::nullopt), launch(study, 2, 30.0), launch(study, 1, 30.0),
+                    launch(study, 3, 38.0), launch(study, 4, 36.0)};
   // The two equal ones ended in another order than they began: the lower trial counts.
   const auto at = [](std::size_t position, double measured) {
     return search::Recommendation{.launch = position, .measured = measured};
@@ -158,17 +159,17 @@ TEST(Regret, IsOfTheConfigurationWithTheBestMeasuredValue) {
       TrueValue{.reason = Reason::none, .value = 32.0},
       TrueValue{.reason = Reason::timeout, .value = 0.0},
       TrueValue{.reason = Reason::none, .value = 40.0}};
-  const auto regret = study_regret(study, truths, scale);
+  const auto regret = study_regret(study, recommendations(study), truths, scale);
   ASSERT_TRUE(regret);
   EXPECT_THAT(regret->recommended, ElementsAre(2.0, 0.6, 0.4, 2.0, 2.0));
   EXPECT_THAT(regret->observed, ElementsAre(2.0, 0.5, 0.5, 0.1, 0.1));
   // What is never recommended need not be known, anything else must.
   std::vector<std::optional<TrueValue>> some = truths;
   some[4].reset();
-  EXPECT_TRUE(study_regret(study, some, scale));
+  EXPECT_TRUE(study_regret(study, recommendations(study), some, scale));
   some[2].reset();
-  EXPECT_FALSE(study_regret(study, some, scale));
-  EXPECT_FALSE(study_regret({}, {}, scale));
+  EXPECT_FALSE(study_regret(study, recommendations(study), some, scale));
+  EXPECT_FALSE(study_regret({}, {}, {}, scale));
 }
 
 TEST(RegretText, HasFourDigitsAndTellsZeroFromNearly) {
@@ -250,7 +251,7 @@ TEST(SearchedProblem, MeasuresSeedsTogether) {
 
 TEST(StudyEnd, GainsOverTheBaseline) {
   search::StudyResult result;
-  result.launches = {launch(0, 30.0)};
+  result.launches = {launch(result, 0, 30.0)};
   result.launches[0].truth = TrueValue{.reason = Reason::none, .value = 36.0};
   EXPECT_EQ(end_of(result, {}).gain, std::nullopt);
   EXPECT_EQ(end_of(result, {.baseline = 18.0}).gain, 1.0);
@@ -281,10 +282,10 @@ TEST(SearchedProblem, WhereLessIsBetterAFailureIsTheWorstOfTheSpace) {
 
 TEST(StudyTally, TellsFailuresAndDuplicatesApart) {
   search::StudyResult result;
-  const auto run = [&](std::int64_t trial, const char* micro_batch, Reason reason, double cost) {
+  const auto run = [&](int trial, const char* micro_batch, Reason reason, double cost) {
     search::StudyLaunch one =
-        launch(trial, reason == Reason::none ? std::optional(1.0) : std::nullopt);
-    one.config = {{"micro_batch", micro_batch}};
+        launch(result, trial, reason == Reason::none ? std::optional(1.0) : std::nullopt);
+    one.config = result.configs.keep({{"micro_batch", micro_batch}});
     one.reason = reason;
     one.cost_gpu_hours = cost;
     result.launches.push_back(one);
@@ -438,7 +439,7 @@ TEST(KnownSpaces, ValueSmallSpacesThemselves) {
   result.scenario_sha256 = scenario.sha256;
   result.truth_sha256 = truth_sha256(instance);
   result.backend = "simulator";
-  result.launches = {launch(0, 1.0), launch(1, 2.0)};
+  result.launches = {launch(result, 0, 1.0), launch(result, 1, 2.0)};
   const KnownSpace known = known_space({}, {&result});
   ASSERT_TRUE(known.space) << known.note;
   EXPECT_EQ(known.space->configurations, scenario.space.count());
@@ -495,10 +496,12 @@ TEST(KnownSpaces, KnowTheTruthOfATableOfRuns) {
   result.backend = "table";
   scenarios::Configuration configuration(scenario.space.size());
   scenario.space.configuration_at(7, configuration);
-  search::StudyLaunch one = launch(0, 1.0);
+  search::StudyLaunch one = launch(result, 0, 1.0);
+  search::ConfigText config;
   for (const auto& [setting, code] : scenario.space.to_assignment(configuration)) {
-    one.config.emplace_back(setting->name, scenarios::format_setting(*setting, code));
+    config.emplace_back(setting->name, scenarios::format_setting(*setting, code));
   }
+  one.config = result.configs.keep(config);
   result.launches = {one};
   const KnownSpace known = known_space({}, {&result});
   ASSERT_TRUE(known.space) << known.note;

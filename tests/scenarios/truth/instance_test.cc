@@ -203,6 +203,24 @@ TEST(Instance, LaunchesDependOnConfigurationAndAttemptAndNotOnTheirOrder) {
   }
 }
 
+TEST(Instance, AJudgedLaunchIsTheLaunchAndTheTruth) {
+  sim::Workspace workspace;
+  for (const Sets& sets : {Sets{}, Sets{"truth.drift=assumed-releases"}}) {
+    const Scenario scenario = tiny(sets);
+    const Instance instance(scenario, 1);
+    for (std::uint64_t draw = 0; draw < 200; ++draw) {
+      const Configuration configuration = sampled(scenario, draw);
+      const auto hours = static_cast<double>(draw);
+      const double fidelity = draw % 3 == 0 ? 0.25 : 1.0;
+      const Instance::JudgedLaunch judged =
+          instance.judged_launch(configuration, 1, workspace, hours, fidelity);
+      EXPECT_EQ(everything(judged.outcome),
+                everything(instance.launch(configuration, 1, workspace, hours, fidelity)));
+      EXPECT_EQ(judged.truth, instance.true_value(configuration, workspace));
+    }
+  }
+}
+
 TEST(Instance, OutsideTheSpaceIsInvalidAndFree) {
   const Scenario scenario = tiny();
   const Instance instance(scenario, 0);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "search/finished/search_curve.h"
+#include "sim/base/philox.h"
 
 namespace cubicbench::search {
 namespace {
@@ -110,6 +111,38 @@ TEST(MeanRunningBest, IsTheSameForEverybody) {
   EXPECT_EQ(mean_running_best(values, 3, 7, Direction::maximize),
             mean_running_best(values, 3, 7, Direction::maximize));
   EXPECT_EQ(mean_running_best(values, 3, 7, Direction::minimize).back(), 1.0);
+}
+
+// A shuffled whole order has the same beginning as one that is only begun.
+TEST(MeanRunningBest, IsOverWholeOrders) {
+  std::vector<double> values;
+  for (int i = 0; i < 500; ++i) values.push_back(static_cast<double>(i * 7919 % 503));
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  sim::shuffle(order, {.seed = 0x66'69'67'32'61, .purpose = sim::Purpose::bootstrap, .entity = 0});
+  std::vector<double> bests;
+  for (std::size_t k = 0; k < 40; ++k) {
+    bests.push_back(std::max(values[order[k]], k == 0 ? 0.0 : bests.back()));
+  }
+  EXPECT_EQ(mean_running_best(values, 40, 1, Direction::maximize), bests);
+}
+
+// Where most jobs failed, and where the best are few, terms that are too small are not summed.
+TEST(ExpectedBest, IsTheSumOfAllTerms) {
+  for (const int failures : {0, 60, 99, 100}) {
+    std::vector<double> values(static_cast<std::size_t>(failures), 0.0);
+    for (int i = failures; i < 100; ++i) values.push_back(1.0 + 0.1 * i * i);
+    const std::vector<double> found = expected_best(values, 50, Direction::maximize);
+    for (std::size_t k = 1; k <= 50; ++k) {
+      double weight = static_cast<double>(k) / 100.0;
+      double sum = 0.0;
+      for (std::size_t i = 100; i >= k; --i) {
+        sum += weight * values[i - 1];
+        if (i > 1) weight *= static_cast<double>(i - k) / static_cast<double>(i - 1);
+      }
+      EXPECT_EQ(found[k - 1], sum) << failures << " " << k;
+    }
+  }
 }
 
 }  // namespace

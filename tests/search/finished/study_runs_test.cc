@@ -30,6 +30,7 @@ StudyResult study_of(const Scenario& scenario, Metric metric, double value) {
   study.truth_sha256 = "7777";
   study.objective.metric = metric;
   StudyLaunch launch;
+  launch.config = study.configs.keep({});
   launch.state = scenarios::TrialState::complete;
   launch.value = value;
   launch.truth = scenarios::TrueValue{.reason = scenarios::Reason::none, .value = 2.0 * value};
@@ -81,20 +82,20 @@ TEST(RunsOf, NameTheFabricBetweenNodesWhereThereAreTwo) {
 TEST(RunsOf, HaveThePlanOfTheirLaunch) {
   const Scenario scenario = tiny({"cluster.gpus=16"});
   StudyResult study = study_of(scenario, Metric::tokens_per_s, 1.0);
-  study.launches[0].config = {{"tensor_parallel", "2"},
-                              {"pipeline_parallel", "2"},
-                              {"micro_batch", "2"},
-                              {"global_batch", "32"},
-                              {"sharding", "no such mode"}};
+  study.launches[0].config = study.configs.keep({{"tensor_parallel", "2"},
+                                                 {"pipeline_parallel", "2"},
+                                                 {"micro_batch", "2"},
+                                                 {"global_batch", "32"},
+                                                 {"sharding", "no such mode"}});
   const Measurement row = row_of(scenario, study);
   EXPECT_EQ(row.tp, 2);
   EXPECT_EQ(row.pp, 2);
   EXPECT_EQ(row.dp, 4);
   EXPECT_EQ(row.grad_accum, 4);  // 32 sequences, 2 a micro-batch, 4 replicas
   // Ranks that do not divide have no replicas, a batch that does not divide no accumulation.
-  study.launches[0].config = {{"tensor_parallel", "3"}};
+  study.launches[0].config = study.configs.keep({{"tensor_parallel", "3"}});
   EXPECT_FALSE(row_of(scenario, study).dp);
-  study.launches[0].config = {{"micro_batch", "3"}, {"global_batch", "32"}};
+  study.launches[0].config = study.configs.keep({{"micro_batch", "3"}, {"global_batch", "32"}});
   EXPECT_TRUE(row_of(scenario, study).dp);
   EXPECT_FALSE(row_of(scenario, study).grad_accum);
 }

@@ -38,7 +38,7 @@ TEST(StudySet, HoldsWhatTheJournalAndTheTruthSay) {
   EXPECT_EQ(study.launches[1].cost_gpu_hours, 0.25);
   const std::vector<std::pair<std::string, std::string>> config{
       {"micro_batch", "2"}, {"sharding", "full_shard"}, {"compile", "true"}};
-  EXPECT_EQ(study.launches[2].config, config);
+  EXPECT_EQ(study.config_of(study.launches[2]), config);
 }
 
 TEST(StudySet, JoinsFoldersInOneOrder) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "support/input_error.h"
 #include "tests/temporary_folder.h"
@@ -88,6 +89,46 @@ std::string mutated(std::string line, std::mt19937& generator) {
     }
   }
   return line;
+}
+
+/// What both quick readers of a launch make of it, without metrics and times.
+std::string kept_of(const JournalLine& line) {
+  JournalLine kept = line;
+  kept.outcome.metrics.clear();
+  kept.started_h = kept.finished_h = 0.0;
+  kept.fidelity = line.share();
+  return journal_text(kept);
+}
+
+/// "" where it is not read.
+std::string read_as_outcome(const std::string& line, ConfigWords& words) {
+  std::vector<ConfigWord> config;
+  const auto read = read_plain_outcome(line, words, config);
+  if (!read) return "";
+  JournalLine kept{.trial = read->trial, .attempt = read->attempt, .config = {}, .outcome = {}};
+  for (const ConfigWord word : config) kept.config.push_back(words.text(word));
+  kept.outcome.state = read->state;
+  kept.outcome.reason = read->reason;
+  kept.outcome.value = read->value;
+  kept.outcome.cost_gpu_hours = read->cost_gpu_hours;
+  kept.round = read->round;
+  kept.fidelity = read->fidelity;
+  return journal_text(kept);
+}
+
+TEST(PlainLine, BothReadersOfLaunchesTakeTheSameLines) {
+  ConfigWords words;
+  std::mt19937 dice(3);
+  int taken = 0;
+  for (int i = 0; i < 40'000; ++i) {
+    const std::string& launch = launches[dice() % launches.size()];
+    const std::string line = i < 8 ? launch : mutated(launch, dice);
+    const auto read = read_plain_launch(line);
+    const std::string outcome = read_as_outcome(line, words);
+    ASSERT_EQ(outcome, read ? kept_of(*read) : "") << line;
+    if (read) ++taken;
+  }
+  EXPECT_GT(taken, 1000);
 }
 
 TEST(PlainLine, ReadsWhatIsWritten) {

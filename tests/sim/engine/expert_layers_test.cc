@@ -48,16 +48,15 @@ TEST(ExpertLayers, DispatchBytesByHand) {
   Plan plan = mixtral_plan();
   const double one_way = 4096.0 * 2.0 * 4096.0 * 2.0;
   const StepProgram flat = program_of(mixtral_8x7b(), plan, 64);
-  EXPECT_EQ(bytes_on(flat, BlockId::expert_layer_forward, Stream::expert), 2.0 * one_way);
-  EXPECT_EQ(bytes_on(flat, BlockId::expert_layer_backward, Stream::expert), 2.0 * one_way);
-  EXPECT_EQ(bytes_on(flat, BlockId::layer_forward, Stream::expert), 0.0);
+  EXPECT_EQ(bytes_on(flat, flat.blocks.layers[0].forward, Stream::expert), 2.0 * one_way);
+  EXPECT_EQ(bytes_on(flat, flat.blocks.layers[0].backward, Stream::expert), 2.0 * one_way);
   plan.expert_dispatch = ExpertDispatch::deepep;
   plan.dtype = Dtype::fp8;  // sent in a byte, returned in two
   const StepProgram deepep = program_of(mixtral_8x7b(), plan, 64);
-  EXPECT_EQ(bytes_on(deepep, BlockId::expert_layer_forward, Stream::expert_node), 1.5 * one_way);
+  EXPECT_EQ(bytes_on(deepep, deepep.blocks.layers[0].forward, Stream::expert_node), 1.5 * one_way);
   plan.expert_dispatch = ExpertDispatch::all_gather;
   const StepProgram gathered = program_of(mixtral_8x7b(), plan, 64);
-  EXPECT_EQ(bytes_on(gathered, BlockId::expert_layer_forward, Stream::expert),
+  EXPECT_EQ(bytes_on(gathered, gathered.blocks.layers[0].forward, Stream::expert),
             2.0 * 8.0 * 4096.0 * 4096.0 * 2.0);
 }
 
@@ -71,11 +70,11 @@ TEST(ExpertLayers, StagesKnowWhichLayersHaveExperts) {
   double experts = 0.0;
   for (const StageRun& stages : program.runs) {
     layers += static_cast<double>(stages.stages) * stages.layers;
-    experts += static_cast<double>(stages.stages) * stages.expert_layers;
+    experts += static_cast<double>(stages.stages) * stages.kinds[1].layers;
   }
   EXPECT_EQ(layers, 62.0);
   EXPECT_EQ(experts, 59.0);
-  EXPECT_EQ(program.runs.front().layers - program.runs.front().expert_layers, 3.0);
+  EXPECT_EQ(program.runs.front().kinds[0].layers, 3.0);
   EXPECT_EQ(program.runs.back().head_passes, 2.0);
 }
 

@@ -35,7 +35,7 @@ TEST(OffloadTime, SlowCopiesSetThePace) {
   const StepReport none = step(Offload::none, 1_GBps);
   const StepReport slow = step(Offload::activations, 1_GBps);
   const double copy =
-      32.0 * kept_by_layer(llama_8b(), Plan{}, Recompute::none, round_stack(), 8192.0) / 1e9;
+      32.0 * kept_by_layer(llama_8b(), {}, Plan{}, Recompute::none, round_stack(), 8192.0) / 1e9;
   const double longer = (slow.step - none.step).value;
   EXPECT_LT(longer, 2.0 * copy);
   EXPECT_GT(longer, 2.0 * copy - none.step.value);
@@ -44,7 +44,8 @@ TEST(OffloadTime, SlowCopiesSetThePace) {
 TEST(OffloadTime, LayersThatAreNotRecomputedAreCopiedWhole) {
   const auto all = step(Offload::activations, 1_GBps);
   EXPECT_EQ(step(Offload::activations, 1_GBps, 64).step, all.step);  // of 32 layers: none
-  const double whole = kept_by_layer(llama_8b(), Plan{}, Recompute::none, round_stack(), 8192.0);
+  const double whole =
+      kept_by_layer(llama_8b(), {}, Plan{}, Recompute::none, round_stack(), 8192.0);
   const double input = 2.0 * 8192.0 * 4096.0;
   // One of 32 layers keeps its input alone; its second forward pass hides under the copy.
   EXPECT_NEAR((all.step - step(Offload::activations, 1_GBps, 32).step).value,

@@ -65,7 +65,7 @@ TEST(PeakMemory, StatesAreTheTextbookBytesAParameter) {
     }
     const bool peaks_in_backward = report.moment == Moment::backward;
     if (traits(c.sharding).shards_gradients && peaks_in_backward) {
-      expected += 4.0 * std::max(layer_parameters(llama_8b()),
+      expected += 4.0 * std::max(layer_parameters(llama_8b(), {}),
                                  2.0 * embedding_parameters(llama_8b()) + 4096.0);
     }
     EXPECT_NEAR(held / expected, 1.0, 1e-6) << static_cast<int>(c.sharding);
@@ -171,11 +171,11 @@ TEST(PeakMemory, SequenceParallelismNeverNeedsMoreThanTensorParallelismAlone) {
 TEST(PeakMemory, RecomputationNeverKeepsMore) {
   for (Plan plan : assorted_plans(200)) {
     plan.recompute = Recompute::none;
-    const double none = kept_by_layer(llama_8b(), plan, plan.recompute, round_stack(), 8192.0);
+    const double none = kept_by_layer(llama_8b(), {}, plan, plan.recompute, round_stack(), 8192.0);
     for (const Recompute mode :
          {Recompute::selective, Recompute::per_op, Recompute::full, Recompute::every_k}) {
       plan.recompute = mode;
-      EXPECT_LE(kept_by_layer(llama_8b(), plan, plan.recompute, round_stack(), 8192.0), none);
+      EXPECT_LE(kept_by_layer(llama_8b(), {}, plan, plan.recompute, round_stack(), 8192.0), none);
     }
   }
 }
@@ -183,9 +183,10 @@ TEST(PeakMemory, RecomputationNeverKeepsMore) {
 TEST(PeakMemory, SequenceParallelismNeverKeepsMore) {
   for (Plan plan : assorted_plans(200)) {
     plan.sequence_parallel = false;
-    const double without = kept_by_layer(llama_8b(), plan, plan.recompute, round_stack(), 8192.0);
+    const double without =
+        kept_by_layer(llama_8b(), {}, plan, plan.recompute, round_stack(), 8192.0);
     plan.sequence_parallel = true;
-    EXPECT_LE(kept_by_layer(llama_8b(), plan, plan.recompute, round_stack(), 8192.0), without);
+    EXPECT_LE(kept_by_layer(llama_8b(), {}, plan, plan.recompute, round_stack(), 8192.0), without);
   }
 }
 
@@ -205,7 +206,7 @@ TEST(PeakMemory, KeptTensorsOfAnUnfusedGptLayerAreKorthikantis) {
                         .vocabulary = 51200,
                         .sequence = 2048};
   const double token = 12288.0 * (34.0 + 5.0 * 96.0 * 2048.0 / 12288.0);
-  EXPECT_NEAR(kept_by_layer(gpt, Plan{}, Recompute::none, stack, 1.0) / token, 1.0, 0.001);
+  EXPECT_NEAR(kept_by_layer(gpt, {}, Plan{}, Recompute::none, stack, 1.0) / token, 1.0, 0.001);
 }
 
 }  // namespace

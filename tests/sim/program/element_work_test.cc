@@ -88,16 +88,16 @@ TEST(ElementBytes, AreCountedReadsAndWrites) {
 // parallelism.
 TEST(ElementBytes, AreWhatALayerMoves) {
   const Stack stack = counted({});
-  const LayerShape whole = layer_shape(llama(), Plan{.tensor_parallel = 8}, stack, false);
+  const LayerShape whole = layer_shape(llama(), Plan{.tensor_parallel = 8}, stack, LayerKind{});
   EXPECT_EQ(whole.element_whole, 4096.0 * 10.0);
   EXPECT_EQ(whole.element_split, 0.5 * (4.0 * 640.0 + 4.0 * 768.0 + 6.0 * 1792.0));
-  const LayerShape split =
-      layer_shape(llama(), Plan{.tensor_parallel = 8, .sequence_parallel = true}, stack, false);
+  const LayerShape split = layer_shape(
+      llama(), Plan{.tensor_parallel = 8, .sequence_parallel = true}, stack, LayerKind{});
   EXPECT_EQ(split.element_whole, 4096.0 * 10.0 / 8.0);
 }
 
 TEST(ElementBytes, SayNothingOfAStackThatCountsNoKernels) {
-  const LayerShape shape = layer_shape(llama(), Plan{}, Stack{}, false);
+  const LayerShape shape = layer_shape(llama(), Plan{}, Stack{}, LayerKind{});
   EXPECT_EQ(shape.element_whole, 8.0 * 4096.0);
   EXPECT_EQ(shape.element_split, 4.0 * (4096.0 + 14336.0));
 }

@@ -50,7 +50,7 @@ Plan on_eight_ranks(bool sequence_parallel) {
 }
 
 double a_token(const Transformer& model, bool sequence_parallel, Recompute recompute) {
-  return kept_by_layer(model, on_eight_ranks(sequence_parallel), recompute, paper_stack(), 1.0);
+  return kept_by_layer(model, {}, on_eight_ranks(sequence_parallel), recompute, paper_stack(), 1.0);
 }
 
 TEST(KeptActivations, SizesOfPublishedModels) {
@@ -59,7 +59,7 @@ TEST(KeptActivations, SizesOfPublishedModels) {
     // s b h (34 + 5 a s / h), [Korthikanti22, Eq. 1], on one rank.
     const auto h = static_cast<double>(p.model.hidden);
     const double scores = 5.0 * static_cast<double>(p.model.attention_heads * p.model.sequence);
-    const double whole = kept_by_layer(p.model, Plan{}, Recompute::none, paper_stack(), 2048.0);
+    const double whole = kept_by_layer(p.model, {}, Plan{}, Recompute::none, paper_stack(), 2048.0);
     EXPECT_NEAR(whole / (2048.0 * (34.0 * h + scores)), 1.0, 0.02) << p.name;
   }
 }
@@ -94,17 +94,17 @@ TEST(KeptActivations, KeysAndValuesAreAsWideAsTheirHeads) {
   stack.kept_per_ffn = 6.0;
   // 10 h + 4 h / 4 + 6 f and 4 bytes a head for the kernel's sums.
   const double expected = 10.0 * 4096 + 4.0 * 1024 + 6.0 * 14336 + 4.0 * 32;
-  EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), Plan{}, Recompute::none, stack, 1.0), expected);
+  EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), {}, Plan{}, Recompute::none, stack, 1.0), expected);
 }
 
 TEST(KeptActivations, ARingKeepsAttentionsOutputOnceMore) {
   Stack stack;
   Plan plan;
-  const double alone = kept_by_layer(llama_8b(), plan, Recompute::none, stack, 1.0);
+  const double alone = kept_by_layer(llama_8b(), {}, plan, Recompute::none, stack, 1.0);
   stack.kept_per_hidden_context = 2.0;
-  EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), plan, Recompute::none, stack, 1.0), alone);
+  EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), {}, plan, Recompute::none, stack, 1.0), alone);
   plan.context_parallel = 2;
-  EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), plan, Recompute::none, stack, 1.0),
+  EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), {}, plan, Recompute::none, stack, 1.0),
                    alone + 2.0 * 4096);
 }
 
@@ -116,10 +116,10 @@ TEST(KeptActivations, RoutedCopiesKeepTheirExpertsTensors) {
   const Stack stack;
   Transformer without = model;
   without.ffn_hidden = 0;
-  const double attention = kept_by_layer(without, plan, Recompute::none, stack, 1.0);
+  const double attention = kept_by_layer(without, {}, plan, Recompute::none, stack, 1.0);
   const double routed = 2.0 * (4.0 * 4096.0 + 8.0 * 14336.0) + 8.0 * 8.0;
   const auto kept = [&](Recompute recompute) {
-    return kept_by_expert_layer(model, plan, recompute, stack, 1.0);
+    return kept_by_layer(model, {.ffn = FeedForward::experts}, plan, recompute, stack, 1.0);
   };
   EXPECT_DOUBLE_EQ(kept(Recompute::none), attention + routed);
   EXPECT_DOUBLE_EQ(kept(Recompute::full), 2.0 * 4096.0);
@@ -143,16 +143,18 @@ TEST(KeptActivations, LatentAttentionKeepsWhatItExpandsTo) {
   Stack stack;
   stack.kept_per_kv = 4.0;
   const Plan plan;
-  const double others = kept_by_layer(plain, plan, Recompute::none, stack, 1.0) -
+  const double others = kept_by_layer(plain, {}, plan, Recompute::none, stack, 1.0) -
                         4.0 * 192.0 -  // one key head at least
                         4.0 * 7168.0;  // queries and output as wide as h
   const double narrow = 2.0 * (2.0 * 1536.0 + 2.0 * 512.0 + 64.0);
   const double expanded = 2.0 * 128.0 * (2.0 * 192.0 + 128.0);
   const double output = 2.0 * 128.0 * 128.0;
-  EXPECT_DOUBLE_EQ(kept_by_layer(model, plan, Recompute::none, stack, 1.0),
-                   others + narrow + expanded + output);
-  EXPECT_DOUBLE_EQ(kept_by_layer(model, plan, Recompute::selective, stack, 1.0),
-                   others + narrow + output);
+  EXPECT_DOUBLE_EQ(
+      kept_by_layer(model, {Mixer::latent_attention}, plan, Recompute::none, stack, 1.0),
+      others + narrow + expanded + output);
+  EXPECT_DOUBLE_EQ(
+      kept_by_layer(model, {Mixer::latent_attention}, plan, Recompute::selective, stack, 1.0),
+      others + narrow + output);
 }
 
 TEST(KeptActivations, QuantisedInputsAreKeptAsTheyAreRead) {
@@ -172,9 +174,10 @@ TEST(KeptActivations, QuantisedInputsAreKeptAsTheyAreRead) {
     Plan plan;
     plan.dtype = c.dtype;
     Stack stack;
-    const double wide = kept_by_layer(llama_8b(), plan, Recompute::none, stack, 1.0);
+    const double wide = kept_by_layer(llama_8b(), {}, plan, Recompute::none, stack, 1.0);
     stack.keeps_quantised = true;
-    EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), plan, Recompute::none, stack, 1.0), wide - c.saved);
+    EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), {}, plan, Recompute::none, stack, 1.0),
+                     wide - c.saved);
   }
 }
 

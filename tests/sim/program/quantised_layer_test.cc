@@ -30,30 +30,34 @@ TEST(QuantisedLayer, StreamsTheInputsOfItsProductsAndGathersThemQuantised) {
   // outputs: (32 + 2 x 8) x 128 / 2, 2 x 14,336 / 2, and half of 4,096 twice. Six bytes each.
   const double inputs = 2.0 * 2048.0 + 2048.0 + 7168.0;
   const double gradients = 3072.0 + 14336.0 + 2.0 * 2048.0;
-  const auto more = [&](BlockId id) {
-    return bytes_on(quantised, id, Stream::compute) - bytes_on(plain, id, Stream::compute);
+  const LayerPasses<Block>& plain_layer = plain.blocks.layers[0];
+  const LayerPasses<Block>& quantised_layer = quantised.blocks.layers[0];
+  const auto more = [&](const Block& with, const Block& without) {
+    return bytes_on(quantised, with, Stream::compute) - bytes_on(plain, without, Stream::compute);
   };
-  EXPECT_DOUBLE_EQ(more(BlockId::layer_forward), 6.0 * tokens * inputs);
-  EXPECT_DOUBLE_EQ(more(BlockId::layer_backward), 6.0 * tokens * gradients);
-  EXPECT_EQ(more(BlockId::head), 0.0);
+  EXPECT_DOUBLE_EQ(more(quantised_layer.forward, plain_layer.forward), 6.0 * tokens * inputs);
+  EXPECT_DOUBLE_EQ(more(quantised_layer.backward, plain_layer.backward), 6.0 * tokens * gradients);
+  EXPECT_EQ(more(quantised.blocks.head, plain.blocks.head), 0.0);
   // Two gathers and two scatters forward, four and two backward: gathers in one byte an element.
   const double activations = tokens * 4096.0;
-  const auto sent = [&](const StepProgram& of, BlockId id) {
-    return bytes_on(of, id, Stream::tensor) / activations;
+  const auto sent = [&](const StepProgram& of, const Block& block) {
+    return bytes_on(of, block, Stream::tensor) / activations;
   };
-  EXPECT_DOUBLE_EQ(sent(plain, BlockId::layer_forward), 4.0 * 2.0);
-  EXPECT_DOUBLE_EQ(sent(quantised, BlockId::layer_forward), 2.0 * 1.0 + 2.0 * 2.0);
-  EXPECT_DOUBLE_EQ(sent(plain, BlockId::layer_backward), 6.0 * 2.0);
-  EXPECT_DOUBLE_EQ(sent(quantised, BlockId::layer_backward), 4.0 * 1.0 + 2.0 * 2.0);
-  EXPECT_DOUBLE_EQ(sent(quantised, BlockId::head), sent(plain, BlockId::head));
+  EXPECT_DOUBLE_EQ(sent(plain, plain_layer.forward), 4.0 * 2.0);
+  EXPECT_DOUBLE_EQ(sent(quantised, quantised_layer.forward), 2.0 * 1.0 + 2.0 * 2.0);
+  EXPECT_DOUBLE_EQ(sent(plain, plain_layer.backward), 6.0 * 2.0);
+  EXPECT_DOUBLE_EQ(sent(quantised, quantised_layer.backward), 4.0 * 1.0 + 2.0 * 2.0);
+  EXPECT_DOUBLE_EQ(sent(quantised, quantised.blocks.head), sent(plain, plain.blocks.head));
 }
 
 TEST(QuantisedLayer, WhatIsRecomputedIsQuantisedAnew) {
   // All products of a layer again, or every second one: 13,312 inputs a token, six bytes each.
-  const auto more = [](Recompute recompute) {
-    const BlockId id = BlockId::layer_recompute;
-    return bytes_on(lowered(Dtype::fp8, recompute), id, Stream::compute) -
-           bytes_on(lowered(Dtype::bf16, recompute), id, Stream::compute);
+  const auto streamed = [](Dtype dtype, Recompute recompute) {
+    const StepProgram program = lowered(dtype, recompute);
+    return bytes_on(program, program.blocks.layers[0].recompute, Stream::compute);
+  };
+  const auto more = [&](Recompute recompute) {
+    return streamed(Dtype::fp8, recompute) - streamed(Dtype::bf16, recompute);
   };
   const double inputs = 6.0 * 4096.0 * (2.0 * 2048.0 + 2048.0 + 7168.0);
   EXPECT_DOUBLE_EQ(more(Recompute::full), inputs);
@@ -62,12 +66,9 @@ TEST(QuantisedLayer, WhatIsRecomputedIsQuantisedAnew) {
 }
 
 TEST(QuantisedLayer, LaunchesTwiceAsManyKernels) {
-  const auto passes = [](Dtype dtype, BlockId id) {
-    return lowered(dtype).blocks[static_cast<std::size_t>(id)].host_passes;
-  };
-  EXPECT_EQ(passes(Dtype::bf16, BlockId::layer_forward), 1.0);
-  EXPECT_EQ(passes(Dtype::mxfp8, BlockId::layer_forward), 2.0);
-  EXPECT_EQ(passes(Dtype::mxfp8, BlockId::layer_backward), 4.0);
+  EXPECT_EQ(lowered(Dtype::bf16).blocks.layers[0].forward.host_passes, 1.0);
+  EXPECT_EQ(lowered(Dtype::mxfp8).blocks.layers[0].forward.host_passes, 2.0);
+  EXPECT_EQ(lowered(Dtype::mxfp8).blocks.layers[0].backward.host_passes, 4.0);
 }
 
 }  // namespace

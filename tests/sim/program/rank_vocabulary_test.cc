@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdint>
 
 #include "sim/program/lower_transformer.h"
@@ -17,7 +16,7 @@ double head_columns(std::int64_t vocabulary, std::int64_t tensor_ranks) {
   plan.tensor_parallel = tensor_ranks;
   StepProgram program;
   lower(model, plan, round_cluster(64), round_stack(), program);
-  const Block& head = program.blocks[static_cast<std::size_t>(BlockId::head)];
+  const Block& head = program.blocks.head;
   return program.operations[head.begin].gemm.n;
 }
 

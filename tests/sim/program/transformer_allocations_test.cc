@@ -36,7 +36,7 @@ TEST(TransformerAllocations, ProductsReturnAGradientForEachMatrixOfALayerAndForT
   Stack stack;
   stack.returned_gradient_bytes = 2.0;
   // 2 bytes of one layer's weights and of the head's, on one of two ranks.
-  const double layer = layer_parameters(llama_8b());
+  const double layer = layer_parameters(llama_8b(), {});
   const double head = 128256.0 * 4096.0;
   const double at_loss = held(plan, stack, MemoryPart::gradients, Moment::loss) - without;
   EXPECT_NEAR(at_loss, 2.0 * (layer + head) / 2.0, 2e4);  // norms are whole on both
@@ -66,7 +66,7 @@ TEST(TransformerAllocations, GradientsAddUpInWhatTheyAreReducedIn) {
 TEST(TransformerAllocations, OffloadedActivationsAreTwoLayersAtATime) {
   Plan plan = replicated(1, 1);
   plan.offload = Offload::activations;
-  const double layer = kept_by_layer(llama_8b(), plan, Recompute::none, Stack{}, 8192.0);
+  const double layer = kept_by_layer(llama_8b(), {}, plan, Recompute::none, Stack{}, 8192.0);
   EXPECT_NEAR(held(plan, Stack{}, MemoryPart::activations, Moment::forward), 2.0 * layer, 1.0);
   EXPECT_GT(held(plan, Stack{}, MemoryPart::optimizer_state, Moment::forward), 0.0);
   plan.recompute = Recompute::full;  // two inputs, and in the backward pass one layer whole
@@ -117,7 +117,7 @@ TEST(TransformerAllocations, AGatheredUnitIsAsLargeAsTheLargest) {
     plan.wrap = layers_a_unit;
     return held(plan, Stack{}, MemoryPart::unsharded_units, Moment::forward);
   };
-  const double layer = 2.0 * layer_parameters(llama_8b());
+  const double layer = 2.0 * layer_parameters(llama_8b(), {});
   // Of 32 layers: units of 31 layers and one, of 16 twice, of all.
   EXPECT_NEAR(gathered(31) - gathered(16), 15.0 * layer, 1.0);
   EXPECT_NEAR(gathered(32) - gathered(31), layer, 1.0);

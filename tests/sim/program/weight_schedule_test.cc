@@ -17,62 +17,61 @@ Timeline backward(const WeightSchedule& schedule) {
   return pass_over_three(schedule.backward, true);
 }
 
-// FSDP [FSDP23, section 3.3; PyTorch's FSDP notes and the reference of BackwardPrefetch]. Events
-// are in the order in which a device gets to them: its host runs ahead, and issues the gather of
-// the next unit while this one computes ("implicit forward prefetching").
+/// A pass that awaits what was gathered before, and one that reads weights which are there.
+const Timeline awaits =
+    events("compute before, await 0, compute 0, await 1, compute 1, await 2, compute 2");
+const Timeline reduces = events(
+    "compute before, compute 2, reduce 2, compute 1, reduce 1, reduce ends, compute 0, reduce 0");
+
+// FSDP1 [FSDP23, section 3.3; PyTorch's reference of BackwardPrefetch and its FSDP notes]. Events
+// are in the order in which the device reaches them: its host runs ahead, so that the gather of the
+// next unit is on its stream while this one computes.
 
 TEST(WeightSchedule, FsdpGathersTheNextUnitUnderTheForwardPassOfThisOne) {
-  const Timeline expected{"gather 0", "compute before",                          //
-                          "await 0",  "gather 1",       "compute 0", "free 0",   //
-                          "await 1",  "gather 2",       "compute 1", "free 1",   //
-                          "await 2",  "gather ends",    "compute 2", "free 2"};  //
+  const Timeline expected = events(
+      "gather 0, compute before, "
+      "await 0, gather 1, compute 0, free 0, "
+      "await 1, gather 2, compute 1, free 1, "
+      "await 2, gather ends, compute 2, free 2");
   EXPECT_EQ(forward(weight_schedule(Sharding::full_shard, {})), expected);
   EXPECT_EQ(forward(weight_schedule(Sharding::hybrid_shard, {})), expected);
 }
 
-/// "Prefetches the next set of parameters before the current set of parameters' gradient
-/// computation": the gather is issued before the reduction too, which queues on the same stream.
+/// The next gather is issued before this unit's gradients are computed, and so before they are
+/// reduced on the same stream.
 TEST(WeightSchedule, BackwardPreGathersTheNextUnitBeforeItComputesAndReducesThisOne) {
-  const Timeline expected{"gather 2", "compute before",                                      //
-                          "await 2",  "gather 1",       "compute 2", "free 2", "reduce 2",   //
-                          "await 1",  "gather 0",       "compute 1", "free 1", "reduce 1",   //
-                          "await 0",  "reduce ends",    "compute 0", "free 0", "reduce 0"};  //
-  EXPECT_EQ(
-      backward(weight_schedule(Sharding::full_shard, {.backward_prefetch = BackwardPrefetch::pre})),
-      expected);
+  const Plan plan{.backward_prefetch = BackwardPrefetch::pre};
+  EXPECT_EQ(backward(weight_schedule(Sharding::full_shard, plan)),
+            events("gather 2, compute before, "
+                   "await 2, gather 1, compute 2, free 2, reduce 2, "
+                   "await 1, gather 0, compute 1, free 1, reduce 1, "
+                   "await 0, reduce ends, compute 0, free 0, reduce 0"));
 }
 
-/// It "frees the current set of parameters before allocating memory for the next", and "overlaps
-/// the current reduce-scatter and the next gradient computation": the reduction is issued last.
+/// This unit is freed before the next one has memory, and its reduction runs beside the compute of
+/// the next one: it is issued behind the gather.
 TEST(WeightSchedule, BackwardPostGathersTheNextUnitBetweenFreeingAndReducingThisOne) {
-  const Timeline expected{"compute before",                                        //
-                          "gather 2",       "await 2",     "compute 2", "free 2",  //
-                          "gather 1",       "reduce 2",                            //
-                          "await 1",        "compute 1",   "free 1",               //
-                          "gather 0",       "reduce 1",                            //
-                          "await 0",        "reduce ends", "compute 0", "free 0",  //
-                          "reduce 0"};
-  EXPECT_EQ(backward(weight_schedule(Sharding::full_shard,
-                                     {.backward_prefetch = BackwardPrefetch::post})),
-            expected);
+  const Plan plan{.backward_prefetch = BackwardPrefetch::post};
+  EXPECT_EQ(backward(weight_schedule(Sharding::full_shard, plan)),
+            events("compute before, gather 2, "
+                   "await 2, compute 2, free 2, gather 1, reduce 2, "
+                   "await 1, compute 1, free 1, gather 0, reduce 1, "
+                   "await 0, reduce ends, compute 0, free 0, reduce 0"));
 }
 
-/// Without prefetch nothing overlaps: the gather is issued when its unit needs it, and queues
-/// behind the reduction of the unit before on the one stream of the communicator.
+/// Nothing overlaps: a gather is issued when its unit is needed, and queues behind the reduction of
+/// the unit before on the one stream of the communicator.
 TEST(WeightSchedule, WithoutBackwardPrefetchGathersComputeAndReductionsTakeTurns) {
-  const Timeline expected{
-      "compute before",                                                          //
-      "gather 2",       "await 2", "compute 2",   "free 2", "reduce 2", "wait",  //
-      "gather 1",       "await 1", "compute 1",   "free 1", "reduce 1", "wait",  //
-      "gather 0",       "await 0", "reduce ends", "wait",                        //
-      "compute 0",      "free 0",  "reduce 0",    "wait"};
-  EXPECT_EQ(backward(weight_schedule(Sharding::full_shard,
-                                     {.backward_prefetch = BackwardPrefetch::none})),
-            expected);
+  const Plan plan{.backward_prefetch = BackwardPrefetch::none};
+  EXPECT_EQ(backward(weight_schedule(Sharding::full_shard, plan)),
+            events("compute before, "
+                   "gather 2, await 2, compute 2, free 2, reduce 2, wait, "
+                   "gather 1, await 1, compute 1, free 1, reduce 1, wait, "
+                   "gather 0, await 0, reduce ends, wait, compute 0, free 0, reduce 0, wait"));
 }
 
-// FSDP2 (the reference of fully_shard and of FSDPModule): gathers are prefetched in the reverse of
-// the order of the forward pass; reshard_after_forward = false "avoids the all-gather in backward".
+// FSDP2 (PyTorch's reference of fully_shard and FSDPModule): gathers are prefetched in the reverse
+// of the order of the forward pass, and with reshard_after_forward = false there are none.
 
 TEST(WeightSchedule, Fsdp2GathersBackwardInTheReverseOrderOfTheForwardPass) {
   const auto gathers = [](Timeline timeline) {
@@ -82,26 +81,22 @@ TEST(WeightSchedule, Fsdp2GathersBackwardInTheReverseOrderOfTheForwardPass) {
     return timeline;
   };
   const WeightSchedule schedule = weight_schedule(Sharding::full_shard, {});
-  Timeline ahead = gathers(forward(schedule));
-  EXPECT_EQ(ahead, (Timeline{"gather 0", "gather 1", "gather 2"}));
-  std::ranges::reverse(ahead);
-  EXPECT_EQ(gathers(backward(schedule)), ahead);
+  EXPECT_EQ(gathers(forward(schedule)), events("gather 0, gather 1, gather 2"));
+  EXPECT_EQ(gathers(backward(schedule)), events("gather 2, gather 1, gather 0"));
 }
 
 TEST(WeightSchedule, WeightsThatAreNotReshardedAreGatheredForTheForwardPassAlone) {
-  const Timeline ahead{"gather 0", "compute before",               //
-                       "await 0",  "gather 1",       "compute 0",  //
-                       "await 1",  "gather 2",       "compute 1",  //
-                       "await 2",  "gather ends",    "compute 2"};
-  const Timeline back{"compute before",                           //
-                      "compute 2",      "free 2",    "reduce 2",  //
-                      "compute 1",      "free 1",    "reduce 1",  //
-                      "reduce ends",    "compute 0", "free 0",   "reduce 0"};
   for (const WeightSchedule& schedule :
        {weight_schedule(Sharding::shard_grad_op, {}),
         weight_schedule(Sharding::full_shard, {.reshard_after_forward = 0})}) {
-    EXPECT_EQ(forward(schedule), ahead);
-    EXPECT_EQ(backward(schedule), back);
+    EXPECT_EQ(forward(schedule), events("gather 0, compute before, "
+                                        "await 0, gather 1, compute 0, "
+                                        "await 1, gather 2, compute 1, "
+                                        "await 2, gather ends, compute 2"));
+    EXPECT_EQ(backward(schedule), events("compute before, "
+                                         "compute 2, free 2, reduce 2, "
+                                         "compute 1, free 1, reduce 1, "
+                                         "reduce ends, compute 0, free 0, reduce 0"));
     EXPECT_FALSE(schedule.gathers_once());
   }
 }
@@ -123,17 +118,13 @@ TEST(WeightSchedule, AccumulationWithoutSyncReducesInTheLastMicroBatchAndStillGa
   EXPECT_EQ(backward(schedule), backward(synced));
 }
 
-/// And [Llama3, section 3.3.2] of pipeline stages.
+/// SHARD_GRAD_OP inside no_sync(), and the stages of a pipeline [Llama3, section 3.3.2].
 TEST(WeightSchedule, WeightsThatNoPassFreesAreGatheredOnceAndAwaitedByTheFirstMicroBatch) {
-  const Timeline ahead{"compute before", "await 0", "compute 0", "await 1",
-                       "compute 1",      "await 2", "compute 2"};
-  const Timeline back{"compute before", "compute 2",   "reduce 2",  "compute 1",
-                      "reduce 1",       "reduce ends", "compute 0", "reduce 0"};
   for (const Plan& plan : {Plan{.accumulate_without_sync = true}, Plan{.pipeline_parallel = 4}}) {
     const WeightSchedule schedule = weight_schedule(Sharding::shard_grad_op, plan);
     EXPECT_TRUE(schedule.gathers_once());
-    EXPECT_EQ(forward(schedule), ahead);
-    EXPECT_EQ(backward(schedule), back);
+    EXPECT_EQ(forward(schedule), awaits);
+    EXPECT_EQ(backward(schedule), reduces);
   }
 }
 
@@ -141,33 +132,26 @@ TEST(WeightSchedule, WeightsThatNoPassFreesAreGatheredOnceAndAwaitedByTheFirstMi
 // Megatron-Core (overlap-grad-reduce, overlap-param-gather), bucket by bucket.
 
 TEST(WeightSchedule, DdpReducesABucketAsItIsFullAndGathersNothing) {
-  const Timeline ahead{"compute before", "compute 0", "compute 1", "compute 2"};
-  const Timeline back{"compute before", "compute 2",   "reduce 2",  "compute 1",
-                      "reduce 1",       "reduce ends", "compute 0", "reduce 0"};
   const WeightSchedule schedule = weight_schedule(Sharding::no_shard, {});
   EXPECT_FALSE(schedule.gathers_once());
-  EXPECT_EQ(forward(schedule), ahead);
-  EXPECT_EQ(backward(schedule), back);
+  EXPECT_EQ(forward(schedule), events("compute before, compute 0, compute 1, compute 2"));
+  EXPECT_EQ(backward(schedule), reduces);
   EXPECT_EQ(schedule.awaited, ReductionsAwaited::behind_each_pass);
 }
 
 TEST(WeightSchedule, Zero1GathersItsUpdateAsTheNextStepBegins) {
-  const Timeline ahead{"compute before", "await 0", "compute 0", "await 1",
-                       "compute 1",      "await 2", "compute 2"};
   for (const Sharding sharding : {Sharding::zero1, Sharding::zero1_hybrid}) {
     const WeightSchedule schedule = weight_schedule(sharding, {.accumulate_without_sync = true});
     EXPECT_TRUE(schedule.gathers_once());
-    EXPECT_EQ(forward(schedule), ahead);
+    EXPECT_EQ(forward(schedule), awaits);
     EXPECT_FALSE(schedule.backward.gathers());
   }
 }
 
 TEST(WeightSchedule, Zero1ReducesBehindTheBackwardPassOfTheLastMicroBatch) {
-  const Timeline back{"compute before", "compute 2",   "reduce 2",  "compute 1",
-                      "reduce 1",       "reduce ends", "compute 0", "reduce 0"};
   const WeightSchedule schedule =
       weight_schedule(Sharding::zero1, {.accumulate_without_sync = true});
-  EXPECT_EQ(backward(schedule), back);
+  EXPECT_EQ(backward(schedule), reduces);
   EXPECT_EQ(schedule.awaited, ReductionsAwaited::in_each_step);
 }
 
@@ -178,9 +162,7 @@ TEST(WeightSchedule, SplitPassesGatherForInputsAndReduceBehindWeightGradients) {
       weight_schedule(Sharding::full_shard, {.pipeline_parallel = 4, .schedule = Schedule::zb_h1});
   EXPECT_TRUE(schedule.backward.gathers());
   EXPECT_FALSE(schedule.backward.reduces());
-  const Timeline weights{"compute before", "compute 2",   "reduce 2",  "compute 1",
-                         "reduce 1",       "reduce ends", "compute 0", "reduce 0"};
-  EXPECT_EQ(pass_over_three(schedule.weight_gradients, true), weights);
+  EXPECT_EQ(pass_over_three(schedule.weight_gradients, true), reduces);
   EXPECT_FALSE(weight_schedule(Sharding::full_shard, {}).weight_gradients.reduces());
 }
 

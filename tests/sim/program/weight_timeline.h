@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,14 @@
 namespace cubicbench::sim {
 
 using Timeline = std::vector<std::string>;
+
+/// Of events between commas.
+inline Timeline events(const std::string& list) {
+  Timeline timeline;
+  std::istringstream in(list);
+  for (std::string event; std::getline(in >> std::ws, event, ',');) timeline.push_back(event);
+  return timeline;
+}
 
 inline std::string verb_of(WeightAction action) {
   switch (action) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "tests/sim/expert_models.h"
 #include "tests/sim/fixtures.h"
 
@@ -63,25 +66,43 @@ TEST(Transformer, CountsPredictionLayersApart) {
   const double more = total_parameters(model) - total_parameters(without);
   EXPECT_NEAR(more + 2.0 * embedding_parameters(model), 13.5e9, 0.1e9);
   EXPECT_DOUBLE_EQ(more,
-                   expert_layer_parameters(model, 256.0) + 2.0 * 7168.0 * 7168.0 + 2.0 * 7168.0);
+                   layer_parameters(model, {Mixer::latent_attention, FeedForward::experts}, 256.0) +
+                       2.0 * 7168.0 * 7168.0 + 2.0 * 7168.0);
 }
 
 TEST(Transformer, ExpertLayersFollowDenseOnesAndPeriods) {
   Transformer model = deepseek_v3();
-  EXPECT_FALSE(is_expert_layer(model, 2));
-  EXPECT_TRUE(is_expert_layer(model, 3));
-  EXPECT_EQ(expert_layers_before(model, 61), 58);
-  EXPECT_EQ(expert_layers_before(model, 3), 0);
+  EXPECT_EQ(kind_of_layer(model, 2), 0U);
+  EXPECT_EQ(kind_of_layer(model, 3), 1U);
+  EXPECT_EQ(kinds_among(model, 61), (PerKind<std::int64_t>{3, 58}));
+  EXPECT_EQ(kinds_among(model, 3), (PerKind<std::int64_t>{3, 0}));
   model.experts.first_dense_layers = 0;
   model.experts.period = 2;
-  EXPECT_FALSE(is_expert_layer(model, 0));
-  EXPECT_TRUE(is_expert_layer(model, 1));
+  EXPECT_EQ(kind_of_layer(model, 0), 0U);
+  EXPECT_EQ(kind_of_layer(model, 1), 1U);
+  PerKind<std::int64_t> counts{};
   for (std::int64_t layers = 0; layers <= 61; ++layers) {
-    std::int64_t count = 0;
-    for (std::int64_t layer = 0; layer < layers; ++layer) {
-      count += is_expert_layer(model, layer) ? 1 : 0;
-    }
-    EXPECT_EQ(expert_layers_before(model, layers), count) << layers;
+    EXPECT_EQ(kinds_among(model, layers), counts) << layers;
+    ++counts[kind_of_layer(model, layers)];
+  }
+}
+
+TEST(Transformer, HasOnlyKindsOfWhichItHasLayers) {
+  struct Case {
+    const char* name;
+    Transformer model;
+    std::vector<LayerKind> expected;
+  };
+  const LayerKind experts{.ffn = FeedForward::experts};
+  for (const Case& c :
+       {Case{"dense", llama_8b(), {LayerKind{}}},
+        Case{"experts in each", mixtral_8x7b(), {experts}},
+        Case{"dense ones at the front",
+             deepseek_v3(),
+             {{Mixer::latent_attention}, {Mixer::latent_attention, FeedForward::experts}}}}) {
+    SCOPED_TRACE(c.name);
+    const LayerKinds kinds = layer_kinds(c.model);
+    EXPECT_EQ(std::vector(kinds.list.begin(), kinds.list.begin() + kinds.count), c.expected);
   }
 }
 
@@ -91,7 +112,7 @@ TEST(Transformer, LayerIsTheSumOfItsMatrices) {
   const double q_and_out = 2.0 * h * h;
   const double k_and_v = 2.0 * h * 1024.0;
   const double ffn = 3.0 * h * 14336.0;
-  EXPECT_DOUBLE_EQ(layer_parameters(m), q_and_out + k_and_v + ffn + 2.0 * h);
+  EXPECT_DOUBLE_EQ(layer_parameters(m, {}), q_and_out + k_and_v + ffn + 2.0 * h);
 }
 
 TEST(Transformer, LatentAttentionHasQueriesOfTheirOwnOrStraightFromTheHiddenState) {

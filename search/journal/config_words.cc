@@ -1,0 +1,100 @@
+#include "search/journal/config_words.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "search/journal/plain_line.h"
+#include "support/json/strict_json.h"
+
+namespace cubicbench::search {
+namespace {
+
+/// Members that are tried after one before all are looked up.
+constexpr std::size_t next_max = 12;
+/// No member: the first one never follows another.
+constexpr std::size_t none = 0;
+
+bool is_end(char c) { return c == ',' || c == '}'; }
+
+/// `"name":value` at the front of `rest`, up to the comma or brace behind it; "" where none is.
+std::string_view member_of(std::string_view rest) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (rest[i] == '"') quoted = !quoted;
+    if (!quoted && is_end(rest[i])) return rest.substr(0, i);
+  }
+  return {};
+}
+
+std::string set_text(std::string json) {
+  if (!json.starts_with('"')) return json;
+  if (json.find('\\') == std::string::npos) return json.substr(1, json.size() - 2);
+  return support::parse_json(json, "config").get<std::string>();
+}
+
+}  // namespace
+
+ConfigWord ConfigWords::word(const std::string& name, const std::string& value) {
+  const auto [known, is_new] =
+      words_.try_emplace({name, value}, static_cast<ConfigWord>(texts_.size()));
+  if (is_new) texts_.emplace_back(name, value);
+  return known->second;
+}
+
+bool ConfigWords::take_object(std::string_view& line, std::vector<ConfigWord>& words) {
+  if (!line.starts_with('{')) return false;
+  ++configs_;
+  const std::size_t kept = words.size();
+  std::string_view rest = line.substr(1);
+  std::size_t member = none;
+  bool is_more = !rest.starts_with('}');
+  while (is_more) {
+    member = next_member(member, rest);
+    if (member == none || last_of_name_[members_[member].name] == configs_) {
+      words.resize(kept);
+      return false;
+    }
+    last_of_name_[members_[member].name] = configs_;
+    words.push_back(members_[member].word);
+    rest.remove_prefix(members_[member].json.size());
+    is_more = rest.front() == ',';
+    if (is_more) rest.remove_prefix(1);
+  }
+  line = rest.substr(1);
+  return true;
+}
+
+/// The member that `rest` begins with, which a comma or a brace follows.
+std::size_t ConfigWords::next_member(std::size_t before, std::string_view rest) {
+  for (const std::size_t known : members_[before].next) {
+    const std::string& json = members_[known].json;
+    // They have the name in common, so that most others differ here.
+    if (rest.size() <= json.size() || !is_end(rest[json.size()])) continue;
+    if (rest[json.size() - 1] == json.back() && rest.starts_with(json)) return known;
+  }
+  const std::size_t found = known_or_new(member_of(rest));
+  std::vector<std::size_t>& next = members_[before].next;
+  if (found != none && next.size() < next_max) next.push_back(found);
+  return found;
+}
+
+std::size_t ConfigWords::known_or_new(std::string_view json) {
+  if (const auto known = by_json_.find(json); known != by_json_.end()) return known->second;
+  const auto member = read_plain_member(json);
+  if (!member) return none;
+  const auto& [name, value] = *member;
+  const std::size_t name_number = names_.try_emplace(name, names_.size()).first->second;
+  last_of_name_.resize(names_.size(), 0);
+  members_.push_back(
+      {.json = std::string(json), .word = word(name, value), .name = name_number, .next = {}});
+  const std::size_t number = members_.size() - 1;
+  by_json_.emplace(members_.back().json, number);
+  return number;
+}
+
+ConfigText set_texts(ConfigText config) {
+  for (auto& [name, value] : config) value = set_text(std::move(value));
+  return config;
+}
+
+}  // namespace cubicbench::search
