@@ -21,15 +21,15 @@ class LayerWriter : OperationWriter {
   void write(LayerPasses<Block>& passes) {
     const double launches = this->launches();
     const bool splits = splits_backward(plan_.schedule);
-    block(passes.forward, launches, [&] {
+    passes.forward = block(launches, [&] {
       forward({});
       stored_experts(false);
     });
-    block(passes.recompute, launches * traits(plan_.recompute).launches, [&] { recompute(); });
-    block(passes.backward, launches * (splits ? 1.5 : 2.0), [&] { backward(); });
-    if (splits) block(passes.weight_gradients, launches * 0.5, [&] { weight_gradients(); });
+    passes.recompute = block(launches * traits(plan_.recompute).launches, [&] { recompute(); });
+    passes.backward = block(launches * (splits ? 1.5 : 2.0), [&] { backward(); });
+    if (splits) passes.weight_gradients = block(launches * 0.5, [&] { weight_gradients(); });
     if (traits(plan_.schedule).runs_pairs) {
-      block(passes.pair, launches * 3.0, [&] {
+      passes.pair = block(launches * 3.0, [&] {
         forward({});
         stored_experts(false);
         backward();
@@ -198,10 +198,9 @@ class LayerWriter : OperationWriter {
 
 }  // namespace
 
-void write_layer(const Transformer& model, const Plan& plan, const Stack& stack,
-                 StepProgram& program, std::size_t kind) {
-  const LayerKind of = layer_kinds(model).list[kind];
-  LayerWriter(model, plan, stack, program, of).write(program.blocks.layers[kind]);
+void write_layer(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
+                 StepProgram& program, LayerPasses<Block>& passes) {
+  LayerWriter(model, plan, stack, program, kind).write(passes);
 }
 
 }  // namespace cubicbench::sim
