@@ -65,13 +65,20 @@ std::string experts_text(const sim::Transformer& model) {
          (experts.shared_ffn_hidden > 0 ? " beside a shared one" : "");
 }
 
+/// ", 18 of them with a window of 128 tokens".
+std::string window_text(const sim::Transformer& model) {
+  if (!sim::has_window(model)) return "";
+  return ", " + grouped(model.layers - sim::full_layers(model).among(model.layers)) +
+         " of them with a window of " + grouped(model.window.tokens) + " tokens";
+}
+
 std::string workload_text(const sim::Transformer& model) {
   std::string text = parameters_text(sim::total_parameters(model)) + " parameters";
   if (sim::has_experts(model)) {
     text += " (" + parameters_text(sim::mfu_parameters(model)) + " used by a token)";
   }
-  text += ": " + grouped(model.layers) + " layers" + experts_text(model) + ", hidden " +
-          grouped(model.hidden) + ", " + grouped(model.attention_heads) + " heads";
+  text += ": " + grouped(model.layers) + " layers" + experts_text(model) + window_text(model) +
+          ", hidden " + grouped(model.hidden) + ", " + grouped(model.attention_heads) + " heads";
   if (model.kv_heads != model.attention_heads) {
     text += " (" + grouped(model.kv_heads) + " for keys and values)";
   }

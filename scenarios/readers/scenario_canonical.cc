@@ -44,6 +44,10 @@ Json json_of(const sim::Transformer& m) {
                                     {"rope_size", m.latent.rope_size},
                                     {"value_size", m.latent.value_size}};
   }
+  if (sim::has_window(m)) {
+    document["sliding_window"] = {{"tokens", m.window.tokens},
+                                  {"full_period", m.window.full_period}};
+  }
   if (m.prediction_layers > 0) document["prediction_layers"] = m.prediction_layers;
   return document;
 }

@@ -62,6 +62,16 @@ void read_latent_attention(support::ObjectReader& in, sim::Transformer& model, s
   }
 }
 
+void read_window(support::ObjectReader& in, sim::Transformer& model) {
+  if (in.has("latent_attention")) {
+    in.problem("sliding_window", "expected no latent_attention beside it");
+  }
+  support::ObjectReader window = in.object("sliding_window");
+  model.window = {.tokens = window.integer("tokens", 1, sequence_max),
+                  .full_period = window.integer("full_period", 0, layers_max, 0)};
+  window.finish();
+}
+
 /// Every layer has experts, so that no width of an FFN without them is asked for.
 bool all_layers_have_experts(const sim::Transformer& model) {
   return sim::has_experts(model) && model.experts.first_dense_layers == 0 &&
@@ -106,6 +116,7 @@ sim::Transformer read_transformer(support::ObjectReader& in, bool with_experts) 
   model.sequence = in.integer("sequence", 1, sequence_max);
   model.prediction_layers = in.integer("prediction_layers", 0, layers_max, 0);
   if (latent) read_latent_attention(in, model, before);
+  if (in.has("sliding_window")) read_window(in, model);
   if (in.problems().size() == before) {
     complete_heads(model, in, {"hidden", "attention_heads", "kv_heads"});
     check_experts(

@@ -1,5 +1,8 @@
 #include "sim/engine/block_cost.h"
 
+#include <array>
+#include <cstddef>
+
 #include "sim/engine/operation_time.h"
 
 namespace cubicbench::sim {
@@ -27,10 +30,6 @@ struct DispatchTime {
     return max(tokens - max(compute, Seconds{}), (1.0 - hidden) * tokens) + sharing;
   }
 };
-
-constexpr bool is_expert_stream(Stream stream) {
-  return stream >= Stream::expert && stream <= Stream::expert_tensor;
-}
 
 /// Share of tokens' way that runs beside compute of another micro-batch: all of it in a pair, whose
 /// passes are of two.
@@ -116,7 +115,7 @@ StepCost block_cost(const StepProgram& program, const Block& block, const StepCo
       storage.add(op.kind, time);
       continue;
     }
-    if (is_expert_stream(op.stream)) {
+    if (carries_tokens(op.stream)) {
       dispatch.add(op.stream, time);
       continue;
     }
@@ -142,27 +141,21 @@ StepCost block_cost(const StepProgram& program, const Block& block, const StepCo
 }  // namespace
 
 const Group& group_of(const DeviceMesh& mesh, Stream stream) {
-  switch (stream) {
-    case Stream::context:
-      return mesh.context;
-    case Stream::expert:
-      return mesh.expert;
-    case Stream::expert_node:
-      return mesh.expert_node;
-    case Stream::expert_across:
-      return mesh.expert_across;
-    case Stream::expert_tensor:
-      return mesh.expert_tensor;
-    default:
-      return mesh.tensor;
-  }
+  constexpr std::array groups{&DeviceMesh::tensor,       &DeviceMesh::tensor,
+                              &DeviceMesh::context,      &DeviceMesh::expert,
+                              &DeviceMesh::expert_node,  &DeviceMesh::expert_across,
+                              &DeviceMesh::expert_tensor};
+  const auto row = static_cast<std::size_t>(stream);
+  return row < groups.size() ? mesh.*groups[row] : mesh.tensor;
 }
 
 BlockCosts block_costs(const StepProgram& program, const StepContext& on) {
   BlockCosts costs;
-  for_each_block(program.blocks, costs, [&](const Block& block, StepCost& cost) {
-    if (block.begin != block.end) cost = block_cost(program, block, on);
-  });
+  for_each_block(
+      [&](const Block& block, StepCost& cost) {
+        if (block.begin != block.end) cost = block_cost(program, block, on);
+      },
+      program.blocks, costs);
   return costs;
 }
 

@@ -15,6 +15,11 @@ using BlockCosts = PerBlock<StepCost>;
 /// The ranks that the collectives of a layer on `stream` are among.
 const Group& group_of(const DeviceMesh& mesh, Stream stream);
 
+/// Whether tokens travel on `stream`, to their experts or among the ranks that share one.
+constexpr bool carries_tokens(Stream stream) {
+  return stream >= Stream::expert && stream <= Stream::expert_tensor;
+}
+
 /// A block without operations costs nothing.
 BlockCosts block_costs(const StepProgram& program, const StepContext& on);
 

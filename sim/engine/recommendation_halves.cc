@@ -32,16 +32,16 @@ struct ArchCost {
 ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, bool is_last,
                    WeightTravel travel, const StepContext& on) {
   ArchCost cost;
-  const auto add = [&](StepCost& pass, double times, ArchBlock id) {
-    if (times > 0.0) pass.add(times, block_cost(program, run[id], on));
+  const auto add = [&](StepCost& pass, double times, const Block& block) {
+    if (times > 0.0) pass.add(times, block_cost(program, block, on));
   };
-  add(cost.forward, run.layers, ArchBlock::layer_forward);
-  add(cost.backward, run.recomputed_layers, ArchBlock::layer_recompute);
-  add(cost.backward, run.layers, ArchBlock::layer_backward);
+  add(cost.forward, run.layers, run.layer.forward);
+  add(cost.backward, run.recomputed_layers, run.layer.recompute);
+  add(cost.backward, run.layers, run.layer.backward);
   WeightPasses passes{
       .forward = cost.forward.total(), .backward = cost.backward.total(), .turns = is_last};
-  add(cost.forward, 1.0, ArchBlock::entry_forward);
-  add(cost.backward, 1.0, ArchBlock::entry_backward);
+  add(cost.forward, 1.0, run.entry_forward);
+  add(cost.backward, 1.0, run.entry_backward);
   passes.inputs = cost.forward.total() - passes.forward;
   passes.inputs_backward = cost.backward.total() - passes.backward;
   if (run.weights.parameters <= 0.0) return cost;

@@ -91,21 +91,21 @@ Seconds exposed_stored_update(const StepProgram& program, const StageRun& run,
 /// Passes over the layers of a stage: forward into its slot.
 void add_layers(const StageRun& run, const BlockCosts& blocks, const StepContext& on,
                 StageCost& stage, StepCost& backward) {
-  const bool splits = splits_backward(on.plan.schedule);
-  StepCost gradients;
-  for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
-    const auto [layers, recomputed] = run.kinds[kind];
-    if (layers == 0.0) continue;
+  std::size_t kinds = layer_kinds_max;
+  while (kinds > 0 && run.kinds[kinds - 1].layers == 0.0) --kinds;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
     const LayerPasses<StepCost>& passes = blocks.layers[kind];
-    stage.slot.add(layers, passes.forward);
-    backward.add(layers, passes.backward);
-    backward.add(recomputed, passes.recompute);
-    if (splits) gradients.add(layers, passes.weight_gradients);
+    stage.slot.add(run.kinds[kind].layers, passes.forward);
+    backward.add(run.kinds[kind].layers, passes.backward);
+    backward.add(run.kinds[kind].recomputed, passes.recompute);
   }
-  if (splits) {
-    stage.weight_gradients = gradients.total();
-    backward.add(1.0, gradients);
+  if (!splits_backward(on.plan.schedule)) return;
+  StepCost gradients;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    gradients.add(run.kinds[kind].layers, blocks.layers[kind].weight_gradients);
   }
+  stage.weight_gradients = gradients.total();
+  backward.add(1.0, gradients);
 }
 
 }  // namespace

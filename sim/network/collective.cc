@@ -39,18 +39,8 @@ inline Seconds time_of(Collective op, Bytes size, const Group& group, const Netw
 
 double bus_factor(Collective op, std::int64_t ranks) {
   const auto n = static_cast<double>(ranks);
-  switch (op) {
-    case Collective::all_reduce:
-      return 2.0 * (n - 1.0) / n;
-    case Collective::all_gather:
-    case Collective::reduce_scatter:
-    case Collective::all_to_all:
-      return (n - 1.0) / n;
-    case Collective::broadcast:
-    case Collective::send_receive:
-      break;
-  }
-  return 1.0;
+  if (op == Collective::all_reduce) return 2.0 * (n - 1.0) / n;
+  return op == Collective::broadcast || op == Collective::send_receive ? 1.0 : (n - 1.0) / n;
 }
 
 CollectiveCost collective_cost(Collective op, Bytes size, const Group& group,

@@ -86,18 +86,11 @@ Leaving leaving_at_random(const Group& group, std::int64_t block, const Topology
 Leaving leaving_block(const Group& group, Placement placement, std::int64_t block,
                       const TopologyShape& cluster) {
   const std::int64_t domain = cluster.domain_gpus;
-  switch (placement) {
-    case Placement::packed:
-      return leaving_in_order(group, block, domain);
-    case Placement::scattered:
-      return leaving_at_random(group, block, cluster);
-    case Placement::partly_used: {
-      const double held = (1.0 - share_used_by_others) * real(block / domain);
-      const auto domains = std::max<std::int64_t>(1, static_cast<std::int64_t>(held));
-      return leaving_in_order(group, domains * domain, domain);
-    }
-  }
-  return {};
+  if (placement == Placement::packed) return leaving_in_order(group, block, domain);
+  if (placement == Placement::scattered) return leaving_at_random(group, block, cluster);
+  const double held = (1.0 - share_used_by_others) * real(block / domain);
+  const auto domains = std::max<std::int64_t>(1, static_cast<std::int64_t>(held));
+  return leaving_in_order(group, domains * domain, domain);
 }
 
 double share(double oversubscription, double leaving) {

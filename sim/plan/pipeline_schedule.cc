@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 #include "sim/base/units.h"
 #include "sim/plan/split_shape.h"
@@ -17,7 +18,7 @@ bool is_v(const Plan& plan) { return traits(plan.schedule).chunks == StageChunks
 /// Weights of one layer that a token uses, and of all that follows the last layer: passes over the
 /// head and layers that predict.
 std::int64_t used_weights(const Transformer& model, LayerKind kind) {
-  if (!has_experts(model) && kind.mixer == Mixer::attention) {
+  if (!has_experts(model) && kind.mixer != Mixer::latent_attention) {
     const std::int64_t heads = 2 * (model.attention_heads + model.kv_heads) * model.head_size;
     return model.hidden * (heads + (model.gated_ffn ? 3 : 2) * model.ffn_hidden);
   }
@@ -25,12 +26,11 @@ std::int64_t used_weights(const Transformer& model, LayerKind kind) {
 }
 
 std::int64_t weights_after_layers(const Transformer& model) {
+  const std::int64_t head = model.vocabulary * model.hidden;
+  if (model.prediction_layers == 0) return head;
   const LayerKind last = layer_kinds(model).list[kind_of_layer(model, model.layers - 1)];
-  const std::int64_t predicting = model.prediction_layers > 0
-                                      ? model.prediction_layers * used_weights(model, last) +
-                                            std::llround(prediction_parameters(model))
-                                      : 0;
-  return (1 + model.prediction_layers) * model.vocabulary * model.hidden + predicting;
+  return head + model.prediction_layers * (head + used_weights(model, last)) +
+         std::llround(prediction_parameters(model));
 }
 
 /// Layers of the stages before `stage` when stages are balanced by cost: the fewest whose weights
@@ -49,9 +49,9 @@ std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::in
     return std::inner_product(counts.begin(), counts.end(), weights.begin(), std::int64_t{0});
   };
   const std::int64_t all = of_layers(model.layers) + weights_after_layers(model);
-  std::int64_t layers = 0;
-  while (layers < model.layers && p * of_layers(layers) < stage * all) ++layers;
-  return layers;
+  const auto counts = std::views::iota(std::int64_t{0}, model.layers);
+  return *std::ranges::partition_point(
+      counts, [&](std::int64_t layers) { return p * of_layers(layers) < stage * all; });
 }
 
 bool is_even_where_it_can(StageBalance balance) {
@@ -117,15 +117,8 @@ ChunkPlace place_of(const Plan& plan, std::int64_t stage, std::int64_t chunk) {
 }  // namespace
 
 std::int64_t chunks_per_stage(const Plan& plan) {
-  switch (traits(plan.schedule).chunks) {
-    case StageChunks::one:
-      return 1;
-    case StageChunks::in_a_round:
-      return plan.virtual_stages;
-    case StageChunks::in_a_v:
-      return 2;
-  }
-  return 1;
+  const StageChunks chunks = traits(plan.schedule).chunks;
+  return chunks == StageChunks::one ? 1 : chunks == StageChunks::in_a_v ? 2 : plan.virtual_stages;
 }
 
 bool stage_has_embedding(const Plan& plan, std::int64_t stage) {
@@ -139,6 +132,7 @@ bool stage_has_head(const Plan& plan, std::int64_t stage) {
 std::int64_t layers_before_chunk(const Plan& plan, const Transformer& model, StageBalance balance,
                                  std::int64_t stage, std::int64_t chunk) {
   const auto [position, positions] = place_of(plan, stage, chunk);
+  if (balance == StageBalance::by_cost) return layers_before(model, position, positions);
   std::int64_t layers = 0;
   for (std::int64_t i = 0; i < position; ++i) layers += layers_at(model, balance, i, positions, 1);
   return layers;

@@ -52,7 +52,7 @@ constexpr bool by_operation(Recompute recompute) {
   return kept.products < 1.0 && !kept.whole_layers;
 }
 
-/// What a layer keeps of a forward pass where nothing is computed again, by what policies drop.
+/// What a layer keeps where nothing is computed again, by what policies drop.
 struct KeptTensors {
   double input = 0.0;   ///< what enters the layer
   double all = 0.0;     ///< but scores; `input` among them
@@ -60,15 +60,11 @@ struct KeptTensors {
   double scores = 0.0;  ///< of attention
 };
 
-/// What `policy` keeps of them.
 constexpr double kept_of(const KeptTensors& layer, const RecomputeTraits& policy) {
   if (policy.whole_layers) return std::min(layer.input, layer.all);
-  double kept = layer.all;
-  if (policy.products < 1.0 || policy.inner < 1.0) {
-    kept = std::max(layer.input,
-                    policy.products * (layer.all - layer.inner) + policy.inner * layer.inner);
-  }
-  return kept + policy.scores * layer.scores;
+  const bool drops = policy.products < 1.0 || policy.inner < 1.0;
+  const double parts = policy.products * (layer.all - layer.inner) + policy.inner * layer.inner;
+  return (drops ? std::max(layer.input, parts) : layer.all) + policy.scores * layer.scores;
 }
 
 constexpr bool recomputes(Recompute recompute) { return traits(recompute).launches > 0.0; }

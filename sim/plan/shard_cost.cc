@@ -14,15 +14,9 @@ constexpr double passes = 3.0;  // a lookup, and its backward pass
 double time_read(const TableShards& shards, const ShardRates& rates) {
   const double read =
       row_penalty(shards) * shards.pooling * row_width(shards) * shards.element_bytes;
-  switch (shards.kernel) {
-    case EmbeddingKernel::fused:
-      return passes * read * rates.memory;
-    case EmbeddingKernel::uvm:
-      return passes * read * rates.host;
-    case EmbeddingKernel::uvm_caching:
-      break;
-  }
-  return passes * read * rates.memory + 2.0 * shards.misses * read * rates.host;
+  if (shards.kernel == EmbeddingKernel::uvm) return passes * read * rates.host;
+  const double missed = shards.kernel == EmbeddingKernel::fused ? 0.0 : 2.0 * shards.misses * read;
+  return passes * read * rates.memory + missed * rates.host;
 }
 
 /// Of the exchanges of rows and gradients.

@@ -24,19 +24,15 @@ bool is_planned(EmbeddingPlan plan) {
 /// many for the links of one rank or node: those tables are cut by rows.
 TableShards pinned(const TableGroup& group, const Plan& plan, const TableSharding& sharding) {
   if (!group.pooled) return shards_of(group, {.layout = TableLayout::by_rows}, plan, sharding);
-  switch (plan.embedding_plan) {
-    case EmbeddingPlan::row_wise:
-      return shards_of(group, {.layout = TableLayout::by_rows}, plan, sharding);
-    case EmbeddingPlan::column_wise:
-      return shards_of(group, {.by_columns = true}, plan, sharding);
-    case EmbeddingPlan::table_row_wise:
-      return shards_of(group, {.layout = TableLayout::by_node_rows}, plan, sharding);
-    case EmbeddingPlan::grid:
-      return shards_of(group, {.layout = TableLayout::by_node_rows, .by_columns = true}, plan,
-                       sharding);
-    default:
-      return shards_of(group, {}, plan, sharding);
-  }
+  const auto is = [&](EmbeddingPlan pinned) { return plan.embedding_plan == pinned; };
+  const bool grid = is(EmbeddingPlan::grid);
+  const bool by_node_rows = grid || is(EmbeddingPlan::table_row_wise);
+  return shards_of(group,
+                   {.layout = is(EmbeddingPlan::row_wise) ? TableLayout::by_rows
+                              : by_node_rows              ? TableLayout::by_node_rows
+                                                          : TableLayout::whole,
+                    .by_columns = grid || is(EmbeddingPlan::column_wise)},
+                   plan, sharding);
 }
 
 /// Copies are neighbours, so that the ranks of one copy are `copies` apart: averaging weights stays
@@ -86,15 +82,9 @@ double shard_state(const TableShards& shards, const Plan& plan) {
 }
 
 double device_share(const TableShards& shards, const Plan& plan) {
-  switch (shards.kernel) {
-    case EmbeddingKernel::fused:
-      return 1.0;
-    case EmbeddingKernel::uvm:
-      return 0.0;
-    case EmbeddingKernel::uvm_caching:
-      return real(plan.embedding_cache_thousandths) * 1e-3;
-  }
-  return 1.0;
+  if (shards.kernel == EmbeddingKernel::fused) return 1.0;
+  return shards.kernel == EmbeddingKernel::uvm ? 0.0
+                                               : real(plan.embedding_cache_thousandths) * 1e-3;
 }
 
 void shard_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,

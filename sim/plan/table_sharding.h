@@ -117,16 +117,8 @@ void shard_tables(const Recommendation& model, const Plan& plan, const Cluster& 
 
 /// Ranks that share one table, or one shard of it, in this layout; all hold a replica.
 inline std::int64_t shard_ranks(TableLayout layout, const TableSharding& sharding) {
-  switch (layout) {
-    case TableLayout::whole:
-      return 1;
-    case TableLayout::by_node_rows:
-      return sharding.node_ranks;
-    case TableLayout::by_rows:
-    case TableLayout::replicated:
-      return sharding.ranks;
-  }
-  return 1;
+  if (layout == TableLayout::whole) return 1;
+  return layout == TableLayout::by_node_rows ? sharding.node_ranks : sharding.ranks;
 }
 
 /// Bytes of one rank's part in device memory, with its state.

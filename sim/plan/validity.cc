@@ -102,9 +102,7 @@ Violation check_model_shards(const Plan& plan, const Transformer& model) {
 Violation check_dualpipe(const Plan& plan, std::int64_t micro_batches) {
   const std::int64_t p = plan.pipeline_parallel;
   const ScheduleTraits schedule = traits(plan.schedule);
-  if (schedule.both_ways && p % 2 != 0) {
-    return {Rule::stages_pair, "pipeline_parallel", p, 2};
-  }
+  if (schedule.both_ways && p % 2 != 0) return {Rule::stages_pair, "pipeline_parallel", p, 2};
   if (schedule.both_ways && micro_batches % 2 != 0) {
     return {Rule::micro_batches_pair, "global_batch", micro_batches, 2};
   }
@@ -178,9 +176,7 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
   const std::int64_t replica =
       plan.tensor_parallel * plan.context_parallel * plan.pipeline_parallel;
   const char* const count = plan.gpus > 0 ? "gpus" : "cluster.gpus";
-  if (const Violation v = not_a_multiple(Rule::gpus_divide, count, cluster.gpus, replica)) {
-    return v;
-  }
+  if (const Violation v = not_a_multiple(Rule::gpus_divide, count, cluster.gpus, replica)) return v;
   const std::int64_t dp = data_parallel(plan, cluster);
   if (plan.data_parallel != 0 && plan.data_parallel != dp) {
     return {Rule::data_parallel_matches, "data_parallel", plan.data_parallel, dp};

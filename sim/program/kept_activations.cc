@@ -89,12 +89,6 @@ double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const 
   return 5.0 * real(model.attention_heads) * real(model.sequence) / real(plan.tensor_parallel);
 }
 
-FfnKept kept_by_ffn(const Transformer& model, const Plan& plan, const Stack& stack,
-                    FeedForward ffn) {
-  return ffn == FeedForward::dense ? FfnKept{.width = real(model.ffn_hidden)}
-                                   : kept_by_experts(model, plan, stack);
-}
-
 }  // namespace
 
 double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
@@ -106,7 +100,8 @@ double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
   RecomputeTraits policy = traits(recompute);
   const bool narrow = latent && policy.keeps_latent;
   if (narrow) policy.scores = 1.0;
-  const FfnKept ffn = kept_by_ffn(model, plan, stack, kind.ffn);
+  const FfnKept ffn = kind.ffn == FeedForward::experts ? kept_by_experts(model, plan, stack)
+                                                       : FfnKept{.width = real(model.ffn_hidden)};
   const double width = ffn.width + ffn.copies * ffn.copy_width;
   return tokens * kept_of({.input = 2.0 * real(model.hidden) / (plan.sequence_parallel ? t : 1.0),
                            .all = kept_by_whole_layer(model, plan, stack, ffn, latent, !narrow),
@@ -115,19 +110,25 @@ double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
                           policy);
 }
 
-double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack,
-                     const StageRun& run) {
+KeptByKinds kept_by_kinds(const Transformer& model, const Plan& plan, const Stack& stack) {
   const double tokens = micro_batch_tokens(model, plan);
   const LayerKinds kinds = layer_kinds(model);
-  double bytes = 0.0;
+  KeptByKinds kept;
   for (std::size_t i = 0; i < kinds.count; ++i) {
-    const auto kept = [&](double layers, Recompute recompute) {
-      if (layers == 0.0) return 0.0;
-      return layers * kept_by_layer(model, kinds.list[i], plan, recompute, stack, tokens);
+    const auto by_layer = [&](Recompute recompute) {
+      return kept_by_layer(model, kinds.list[i], plan, recompute, stack, tokens);
     };
-    const LayerCount& count = run.kinds[i];
-    bytes += kept(count.recomputed, plan.recompute) +
-             kept(count.layers - count.recomputed, Recompute::none);
+    kept.whole[i] = by_layer(Recompute::none);
+    kept.recomputed[i] = recomputes(plan.recompute) ? by_layer(plan.recompute) : kept.whole[i];
+  }
+  return kept;
+}
+
+double kept_by_stage(const KeptByKinds& kept, const StageRun& run) {
+  double bytes = 0.0;
+  for (std::size_t i = 0; i < layer_kinds_max; ++i) {
+    const auto [layers, recomputed] = run.kinds[i];
+    bytes += recomputed * kept.recomputed[i] + (layers - recomputed) * kept.whole[i];
   }
   return bytes;
 }

@@ -14,8 +14,15 @@ namespace cubicbench::sim {
 double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
                      Recompute recompute, const Stack& stack, double token_count);
 
-/// The same of all layers of a stage of `run`, for one micro-batch.
-double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack,
-                     const StageRun& run);
+/// The same of layers of each kind of the model, for one micro-batch.
+struct KeptByKinds {
+  PerKind<double> recomputed{};  ///< as the plan says
+  PerKind<double> whole{};
+};
+
+KeptByKinds kept_by_kinds(const Transformer& model, const Plan& plan, const Stack& stack);
+
+/// The same of all layers of a stage of `run`.
+double kept_by_stage(const KeptByKinds& kept, const StageRun& run);
 
 }  // namespace cubicbench::sim

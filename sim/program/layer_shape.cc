@@ -30,12 +30,15 @@ class ShapeBuilder {
     shape_.element_whole = 8.0 * h_ / (plan.sequence_parallel ? t_ : 1.0);
   }
 
-  void attention() {
+  void attention(Mixer mixer) {
     const double kv_heads = std::max(1.0, real(model_.kv_heads) / t_);
     const double projected = d_ * (heads_ + 2.0 * kv_heads);
     add({.shape = {tokens_, projected, h_}, .role = attends});
     add({.shape = {tokens_, h_, heads_ * d_}, .role = attends});
-    shape_.attention = {tokens_, real(model_.sequence), heads_, d_};
+    // Kernels that are not fused compute all scores and mask them.
+    const bool fused = stack_.attention != AttentionKernel::unfused;
+    shape_.attention = {tokens_, attended_keys(model_, fused ? mixer : Mixer::attention), heads_,
+                        d_};
     shape_.exchanged = 2.0 * kv_heads * d_;
     attended_ = h_ / t_;
     widths_ = {.queries = heads_ * d_, .keys = kv_heads * d_, .attended = projected};
@@ -169,7 +172,8 @@ LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& 
                        LayerKind kind) {
   LayerShape shape;
   ShapeBuilder builder(model, plan, stack, shape);
-  kind.mixer == Mixer::attention ? builder.attention() : builder.latent_attention();
+  kind.mixer == Mixer::latent_attention ? builder.latent_attention()
+                                        : builder.attention(kind.mixer);
   kind.ffn == FeedForward::dense ? builder.ffn() : builder.experts(plan);
   return shape;
 }

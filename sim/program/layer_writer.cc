@@ -21,15 +21,15 @@ class LayerWriter : OperationWriter {
 
   void write(LayerPasses<Block>& passes) {
     const bool splits = splits_backward(plan_.schedule);
-    layer_block(passes.forward, 1.0, [&] {
+    passes.forward = layer_block(1.0, [&] {
       forward({});
       stored_experts(false);
     });
-    layer_block(passes.recompute, traits(plan_.recompute).launches, [&] { recompute(); });
-    layer_block(passes.backward, splits ? 1.5 : 2.0, [&] { backward(); });
-    if (splits) layer_block(passes.weight_gradients, 0.5, [&] { weight_gradients(); });
+    passes.recompute = layer_block(traits(plan_.recompute).launches, [&] { recompute(); });
+    passes.backward = layer_block(splits ? 1.5 : 2.0, [&] { backward(); });
+    if (splits) passes.weight_gradients = layer_block(0.5, [&] { weight_gradients(); });
     if (traits(plan_.schedule).runs_pairs) {
-      layer_block(passes.pair, 3.0, [&] {
+      passes.pair = layer_block(3.0, [&] {
         forward({});
         stored_experts(false);
         backward();
@@ -42,9 +42,10 @@ class LayerWriter : OperationWriter {
  private:
   /// Of kernels that a host launches in the time of so many forward passes.
   template <typename Body>
-  void layer_block(Block& of, double passes, Body body) {
-    block(of, launches() * passes, body);
+  Block layer_block(double passes, Body body) {
+    Block of = block(launches() * passes, body);
     of.launches = of_experts() * forward_launches(model_, plan_, stack_) * passes;
+    return of;
   }
 
   /// Parts that the time of a pass over the layer counts as.
@@ -217,10 +218,9 @@ class LayerWriter : OperationWriter {
 
 }  // namespace
 
-void write_layer(const Transformer& model, const Plan& plan, const Stack& stack,
-                 StepProgram& program, std::size_t kind) {
-  const LayerKind of = layer_kinds(model).list[kind];
-  LayerWriter(model, plan, stack, program, of).write(program.blocks.layers[kind]);
+void write_layer(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
+                 StepProgram& program, LayerPasses<Block>& passes) {
+  LayerWriter(model, plan, stack, program, kind).write(passes);
 }
 
 }  // namespace cubicbench::sim

@@ -1,6 +1,7 @@
 #include "sim/program/lower_recommendation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/kernels/kernels.h"
@@ -51,22 +52,21 @@ class ArchWriter {
       : work_(work), plan_(plan), stack_(stack), program_(program), b_(real(plan.batch_per_gpu)) {}
 
   void write(ArchRun& run) {
-    const auto set = [&](ArchBlock id, double passes, auto body) {
-      Block& block = run.blocks[static_cast<std::size_t>(id)];
+    const auto set = [&](Block& block, double passes, auto body) {
       block = block_of(program_.operations, passes, body);
       block.launches = launches_of_transformer_layer * passes;
     };
     regathers_ = run.traffic.schedule.backward.gathers();
     const double passes = host_passes(work_.layer, plan_);
     const bool has_entry = work_.entry.product_count > 0;
-    set(ArchBlock::entry_forward, 0.0,
+    set(run.entry_forward, 0.0,
         [&] { forward(work_.entry, StepPart::gemm, StepPart::memory_bound); });
-    set(ArchBlock::layer_forward, passes,
+    set(run.layer.forward, passes,
         [&] { forward(work_.layer, StepPart::gemm, StepPart::memory_bound); });
-    set(ArchBlock::layer_recompute, recompute_passes(passes), [&] { recompute(work_.layer); });
-    set(ArchBlock::layer_backward, 2.0 * passes,
+    set(run.layer.recompute, recompute_passes(passes), [&] { recompute(work_.layer); });
+    set(run.layer.backward, 2.0 * passes,
         [&] { backward(work_.layer, has_entry || work_.inputs_learn); });
-    set(ArchBlock::entry_backward, 0.0, [&] { backward(work_.entry, work_.inputs_learn); });
+    set(run.entry_backward, 0.0, [&] { backward(work_.entry, work_.inputs_learn); });
   }
 
  private:
@@ -239,17 +239,9 @@ void place_world(const Cluster& cluster, RecommendationProgram& program) {
 }  // namespace
 
 Sharding sharding_of(const Plan& plan, ModuleGroup group) {
-  switch (group) {
-    case ModuleGroup::dense:
-      return plan.dense_sharding;
-    case ModuleGroup::sequence:
-      return plan.sequence_sharding;
-    case ModuleGroup::interaction:
-      return plan.interaction_sharding;
-    case ModuleGroup::over:
-      return plan.over_sharding;
-  }
-  return Sharding::no_shard;
+  constexpr std::array shardings{&Plan::dense_sharding, &Plan::sequence_sharding,
+                                 &Plan::interaction_sharding, &Plan::over_sharding};
+  return plan.*shardings[static_cast<std::size_t>(group)];
 }
 
 Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan) {

@@ -16,9 +16,9 @@ class EndsWriter : OperationWriter {
 
   void write() {
     PerBlock<Block>& blocks = program_.blocks;
-    block(blocks.embedding, 0.0, [&] { embedding(); });
-    block(blocks.head, 0.0, [&] { head(); });
-    if (model_.prediction_layers > 0) block(blocks.prediction, 0.0, [&] { prediction(); });
+    blocks.embedding = block(0.0, [&] { embedding(); });
+    blocks.head = block(0.0, [&] { head(); });
+    if (model_.prediction_layers > 0) blocks.prediction = block(0.0, [&] { prediction(); });
   }
 
  private:
@@ -96,8 +96,10 @@ void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack
                   StepProgram& program) {
   program.operations.clear();
   program.blocks = {};
-  const std::size_t kinds = layer_kinds(model).count;
-  for (std::size_t kind = 0; kind < kinds; ++kind) write_layer(model, plan, stack, program, kind);
+  const LayerKinds kinds = layer_kinds(model);
+  for (std::size_t i = 0; i < kinds.count; ++i) {
+    write_layer(model, plan, stack, kinds.list[i], program, program.blocks.layers[i]);
+  }
   EndsWriter(model, plan, stack, program).write();
 }
 

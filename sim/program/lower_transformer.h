@@ -33,10 +33,9 @@ void add_run_weights(const Transformer& model, const Plan& plan, const Stack& st
 void lower_weights(const Transformer& model, const Plan& plan, const Cluster& cluster,
                    const Stack& stack, StepProgram& program);
 
-/// The blocks of layers of kind `kind` of the model, each in the order in which the host launches
-/// it.
-void write_layer(const Transformer& model, const Plan& plan, const Stack& stack,
-                 StepProgram& program, std::size_t kind);
+/// The blocks of layers of `kind`, each in the order in which the host launches it.
+void write_layer(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
+                 StepProgram& program, LayerPasses<Block>& passes);
 
 /// `operations` and `blocks`. Requires `mesh` alone.
 void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack,

@@ -90,6 +90,16 @@ struct Block {
   bool is_pair = false;      ///< passes of two micro-batches at once
 };
 
+/// The passes over a layer, a value for each.
+template <typename Value>
+struct LayerPasses {
+  Value forward{};
+  Value recompute{};
+  Value backward{};  ///< without the gradients of weights where the schedule splits them off
+  Value weight_gradients{};  ///< those, then
+  Value pair{};  ///< DualPipe: a forward and a whole backward pass over a layer each, at once
+};
+
 constexpr std::span<const Operation> operations_in(const Block& block,
                                                    std::span<const Operation> all) {
   return all.subspan(block.begin, block.end - block.begin);

@@ -21,9 +21,8 @@ class OperationWriter {
         tokens_(micro_batch_tokens(model, plan)) {}
 
  protected:
-  template <typename Body>
-  void block(Block& block, double host_passes, Body body) {
-    block = block_of(program_.operations, host_passes, body);
+  Block block(double host_passes, auto body) {
+    return block_of(program_.operations, host_passes, body);
   }
 
   /// Low-precision recipes leave head and router in 16 bits.

@@ -10,15 +10,7 @@ namespace {
 /// Batches whose ids are on the device at once: pipelining copies one and distributes another while
 /// a third is computed [TorchRec, train pipelines].
 double batches_of_ids(InputPipeline pipeline) {
-  switch (pipeline) {
-    case InputPipeline::none:
-      return 1.0;
-    case InputPipeline::prefetch:
-      return 2.0;
-    case InputPipeline::pipelined:
-      return 3.0;
-  }
-  return 1.0;
+  return pipeline == InputPipeline::none ? 1.0 : pipeline == InputPipeline::prefetch ? 2.0 : 3.0;
 }
 
 void add(TableMemory& sum, double count, const TableMemory& one) {

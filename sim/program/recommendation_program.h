@@ -15,16 +15,6 @@
 
 namespace cubicbench::sim {
 
-/// The blocks of a module group.
-enum class ArchBlock : std::uint8_t {
-  entry_forward,
-  layer_forward,
-  layer_recompute,
-  layer_backward,
-  entry_backward,
-};
-inline constexpr int arch_block_count = 5;
-
 /// The blocks of the sparse side, of the busiest rank each.
 enum class EmbeddingBlock : std::uint8_t {
   input,              ///< the batch to the device, its ids to the tables' owners
@@ -40,15 +30,15 @@ inline constexpr int embedding_block_count = 8;
 
 /// A module group: its layers, and how its weights are sharded.
 struct ArchRun {
-  std::array<Block, arch_block_count> blocks{};
+  Block entry_forward;
+  LayerPasses<Block> layer;
+  Block entry_backward;
   double layers = 0.0;  ///< 0: the model has no such group
   double recomputed_layers = 0.0;
   WeightGroups groups;
   WeightTraffic traffic;
   WeightUnits weights;
   double optimizer_shards = 1.0;
-
-  const Block& operator[](ArchBlock id) const { return blocks[static_cast<std::size_t>(id)]; }
 };
 
 /// Bytes that the tables of one class of ranks take, and the tensors of a step that they cause.
@@ -95,16 +85,10 @@ struct RecommendationProgram {
 
   /// The ranks that a stream's collectives are among.
   const Group& group_of(Stream stream) const {
-    switch (stream) {
-      case Stream::embedding_world:
-        return world;
-      case Stream::embedding_node:
-        return node;
-      case Stream::embedding_copies:
-        return copies;
-      default:
-        return tables;
-    }
+    return stream == Stream::embedding_world    ? world
+           : stream == Stream::embedding_node   ? node
+           : stream == Stream::embedding_copies ? copies
+                                                : tables;
   }
 };
 

@@ -9,16 +9,13 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Layers of the model in the stage, those that predict left out.
-double own_layers(const StageRun& run) {
-  return run.layers - (run.has_head ? run.head_passes - 1.0 : 0.0);
-}
-
-/// The most layers of a stage, where chunks of units follow it.
+/// The most layers of a stage, those that predict left out, where chunks of units follow it.
 double layers_of_longest(const StepProgram& program) {
   double most = 0.0;
   if (program.weights.in_units && program.chunks > 1.0) {
-    for (const StageRun& run : program.runs) most = std::max(most, own_layers(run));
+    for (const StageRun& run : program.runs) {
+      most = std::max(most, run.layers - std::max(run.head_passes - 1.0, 0.0));
+    }
   }
   return most;
 }
@@ -46,15 +43,27 @@ class LayerDivision {
     return run;
   }
 
+  bool alike(const StageRun& run, const StageRun& next) const {
+    bool same = !run.has_embedding && !next.has_head;
+    for (std::size_t kind = 0; kind < kinds_ && same; ++kind) {
+      same = run.kinds[kind] == next.kinds[kind] && run.first_chunk[kind] == next.first_chunk[kind];
+    }
+    return same;
+  }
+
  private:
   /// `layers` layers behind the first `before`.
   void add(std::int64_t before, std::int64_t layers, StageRun& run) const {
+    run.layers += real(layers);
+    if (kinds_ == 1) {
+      run.kinds[0].layers = run.layers;
+      return;
+    }
     const PerKind<std::int64_t> begin = kinds_among(model_, before);
     const PerKind<std::int64_t> end = kinds_among(model_, before + layers);
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
       run.kinds[kind].layers += real(end[kind] - begin[kind]);
     }
-    run.layers += real(layers);
   }
 
   void add_chunks(StageRun& run) const {
@@ -70,6 +79,7 @@ class LayerDivision {
     const double predicting = real(model_.prediction_layers);
     run.head_passes = 1.0 + predicting;
     run.layers += predicting;
+    if (predicting == 0.0) return;
     run.kinds[kind_of_layer(model_, model_.layers - 1)].layers += predicting;
   }
 
@@ -100,10 +110,10 @@ class RunWriter {
 
   void write(StageRun& run) const {
     run.recomputed_layers = recompute(run.kinds);
-    recompute(run.first_chunk);
+    if (splits_backward(plan_.schedule)) recompute(run.first_chunk);
     add_weights(run);
     if (offloads_activations(plan_)) {
-      run.offloaded = Bytes{kept_by_stage(model_, plan_, stack_, run)};
+      run.offloaded = Bytes{kept_by_stage(kept_by_kinds(model_, plan_, stack_), run)};
     }
   }
 
@@ -165,11 +175,6 @@ class RunWriter {
   double experts_ = 0.0;
 };
 
-bool alike(const StageRun& run, const StageRun& next) {
-  return !run.has_embedding && !next.has_head && run.kinds == next.kinds &&
-         run.first_chunk == next.first_chunk;
-}
-
 }  // namespace
 
 void divide_layers(const Transformer& model, const Plan& plan, const Stack& stack,
@@ -178,7 +183,7 @@ void divide_layers(const Transformer& model, const Plan& plan, const Stack& stac
   LayerDivision division(model, plan, stack.balance);
   for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
     const StageRun next = division.run(stage);
-    if (!runs.empty() && alike(runs.back(), next)) {
+    if (!runs.empty() && division.alike(runs.back(), next)) {
       ++runs.back().stages;
     } else {
       runs.push_back(next);

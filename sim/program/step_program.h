@@ -32,16 +32,6 @@ struct SplitRoom {
   LastPlayed last;
 };
 
-/// The passes over a layer, a value for each.
-template <typename Value>
-struct LayerPasses {
-  Value forward{};
-  Value recompute{};
-  Value backward{};  ///< without the gradients of weights where the schedule splits them off
-  Value weight_gradients{};  ///< those, then
-  Value pair{};  ///< DualPipe: a forward and a whole backward pass over a layer each, at once
-};
-
 /// The blocks of a transformer, a value for each. Stages repeat them.
 template <typename Value>
 struct PerBlock {
@@ -52,21 +42,19 @@ struct PerBlock {
       prediction{};  ///< what a prediction layer computes beside its block and the head, both ways
 };
 
-/// Calls `visit` with what both have of a block, block after block.
-template <typename One, typename Other, typename Visit>
-void for_each_block(const PerBlock<One>& one, Other& other, Visit visit) {
+/// Calls `visit` with what all of `values` have of a block, block after block.
+template <typename Visit, typename... PerBlocks>
+void for_each_block(Visit visit, PerBlocks&... values) {
   for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
-    const LayerPasses<One>& passes = one.layers[kind];
-    auto& others = other.layers[kind];
-    visit(passes.forward, others.forward);
-    visit(passes.recompute, others.recompute);
-    visit(passes.backward, others.backward);
-    visit(passes.weight_gradients, others.weight_gradients);
-    visit(passes.pair, others.pair);
+    visit(values.layers[kind].forward...);
+    visit(values.layers[kind].recompute...);
+    visit(values.layers[kind].backward...);
+    visit(values.layers[kind].weight_gradients...);
+    visit(values.layers[kind].pair...);
   }
-  visit(one.embedding, other.embedding);
-  visit(one.head, other.head);
-  visit(one.prediction, other.prediction);
+  visit(values.embedding...);
+  visit(values.head...);
+  visit(values.prediction...);
 }
 
 /// M: tokens of a micro-batch on one rank.

@@ -13,14 +13,15 @@ namespace {
 class ActivationWriter {
  public:
   ActivationWriter(const Transformer& model, const Plan& plan, const Stack& stack,
-                   StepProgram& program, const StageRun& run)
+                   StepProgram& program, const StageRun& run, const KeptByKinds& kept)
       : model_(model),
         plan_(plan),
         stack_(stack),
         program_(program),
         run_(run),
         tokens_(micro_batch_tokens(model, plan)),
-        kept_(kept_by_stage(model, plan, stack, run)) {}
+        kinds_(kept),
+        kept_(kept_by_stage(kept, run)) {}
 
   void write() {
     activations();
@@ -35,22 +36,17 @@ class ActivationWriter {
     program_.allocations.add(part, bytes, alive);
   }
 
-  bool has_experts() const { return run_.expert_weights.parameters > 0.0; }
-
-  double largest_layer(Recompute recompute) const {
-    const LayerKinds kinds = layer_kinds(model_);
+  double largest_layer(const PerKind<double>& kept) const {
     double largest = 0.0;
-    for (std::size_t i = 0; i < kinds.count; ++i) {
-      if (run_.kinds[i].layers == 0.0) continue;
-      largest = std::max(largest,
-                         kept_by_layer(model_, kinds.list[i], plan_, recompute, stack_, tokens_));
+    for (std::size_t i = 0; i < layer_kinds_max; ++i) {
+      if (run_.kinds[i].layers > 0.0) largest = std::max(largest, kept[i]);
     }
     return largest;
   }
 
   void activations() {
-    const double layer = largest_layer(plan_.recompute);
-    const double whole = largest_layer(Recompute::none);
+    const double layer = largest_layer(kinds_.recomputed);
+    const double whole = largest_layer(kinds_.whole);
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
     const double alive = in_flight(plan_, micro_batches, run_.first);
     const double recomputed = run_.recomputed_layers;
@@ -97,7 +93,7 @@ class ActivationWriter {
       add(MemoryPart::gradients,
           bytes * (weights.parameters - weights.end_parameters) / run_.layers, after_startup);
     }
-    if (has_experts() && !stores_experts(plan_)) {
+    if (run_.expert_weights.parameters > 0.0 && !stores_experts(plan_)) {
       add(MemoryPart::gradients,
           bytes * run_.expert_weights.parameters / run_.expert_weights.layers, after_startup);
     }
@@ -125,7 +121,7 @@ class ActivationWriter {
       add(MemoryPart::communication_buffers,
           2.0 * storage_bytes(plan_.param_dtype) * tokens_ * real(model_.hidden), after_startup);
     }
-    if (has_experts() && plan_.expert_parallel > 1) {
+    if (run_.expert_weights.parameters > 0.0 && plan_.expert_parallel > 1) {
       // Copies of tokens as they are sent, and as they arrive.
       add(MemoryPart::communication_buffers,
           2.0 * storage_bytes(plan_.param_dtype) * expert_share(model_, plan_).copies *
@@ -140,6 +136,7 @@ class ActivationWriter {
   StepProgram& program_;
   const StageRun& run_;
   double tokens_;
+  const KeptByKinds& kinds_;
   double kept_;  ///< for the backward pass of one micro-batch
 };
 
@@ -160,7 +157,7 @@ void add_weights(const WeightUnits& weights, const WeightTraffic& traffic,
 }
 
 void add_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
-                     const StageRun& run, StepProgram& program) {
+                     const StageRun& run, const KeptByKinds& kept, StepProgram& program) {
   program.allocations.begin_holder(run.first);
   add_weights(run.weights, program.weights, program.mesh.weights, plan, stack, program);
   const bool has_experts = run.expert_weights.parameters > 0.0;
@@ -172,7 +169,7 @@ void add_allocations(const Transformer& model, const Plan& plan, const Stack& st
     add_weights(run.expert_weights, program.expert_weights, program.mesh.expert_weights, plan,
                 stack, program);
   }
-  ActivationWriter(model, plan, stack, program, run).write();
+  ActivationWriter(model, plan, stack, program, run, kept).write();
 }
 
 }  // namespace
@@ -180,7 +177,8 @@ void add_allocations(const Transformer& model, const Plan& plan, const Stack& st
 void lower_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                        StepProgram& program) {
   program.allocations.clear();
-  for (const StageRun& run : program.runs) add_allocations(model, plan, stack, run, program);
+  const KeptByKinds kept = kept_by_kinds(model, plan, stack);
+  for (const StageRun& run : program.runs) add_allocations(model, plan, stack, run, kept, program);
 }
 
 }  // namespace cubicbench::sim

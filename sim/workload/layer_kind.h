@@ -4,12 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace cubicbench::sim {
 
 /// What mixes the tokens of a layer.
-enum class Mixer : std::uint8_t { attention, latent_attention };
+enum class Mixer : std::uint8_t { attention, latent_attention, window };
 
 /// What a layer does with each token.
 enum class FeedForward : std::uint8_t { dense, experts };
@@ -32,22 +31,19 @@ using PerKind = std::array<Value, layer_kinds_max>;
 struct LayerKinds {
   PerKind<LayerKind> list{};
   std::size_t count = 0;
-
-  void add(LayerKind kind) { list[count++] = kind; }
-  std::span<const LayerKind> all() const { return {list.data(), count}; }
 };
 
-/// The layers at which something repeats: the last of every `period` behind the first `first`.
+/// The last of every `period` layers behind the first `first`; none where `period` is 0.
 struct Repetition {
   std::int64_t first = 0;
   std::int64_t period = 1;
 
   constexpr bool has(std::int64_t layer) const {
-    return layer >= first && (layer - first + 1) % period == 0;
+    return period > 0 && layer >= first && (layer - first + 1) % period == 0;
   }
   /// Of the first `layers` layers, how many.
   constexpr std::int64_t among(std::int64_t layers) const {
-    return std::max<std::int64_t>(0, layers - first) / period;
+    return period > 0 ? std::max<std::int64_t>(0, layers - first) / period : 0;
   }
 };
 

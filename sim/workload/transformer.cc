@@ -7,16 +7,22 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Of all layers, prediction layers among them, with `experts` experts each where they have some.
+/// Layers of each kind, prediction layers among them.
+PerKind<std::int64_t> all_kinds(const Transformer& m) {
+  PerKind<std::int64_t> counts = kinds_among(m, m.layers);
+  counts[kind_of_layer(m, m.layers - 1)] += m.prediction_layers;
+  return counts;
+}
+
+/// Of all of them, with `experts` experts each where they have some.
 double all_layers(const Transformer& m, double experts) {
   const LayerKinds kinds = layer_kinds(m);
-  const PerKind<std::int64_t> counts = kinds_among(m, m.layers);
+  const PerKind<std::int64_t> counts = all_kinds(m);
   double sum = 0.0;
   for (std::size_t i = 0; i < kinds.count; ++i) {
     sum += real(counts[i]) * layer_parameters(m, kinds.list[i], experts);
   }
-  const LayerKind last = kinds.list[kind_of_layer(m, m.layers - 1)];
-  return sum + real(m.prediction_layers) * layer_parameters(m, last, experts);
+  return sum;
 }
 
 /// Of the layers that a token passes.
@@ -27,30 +33,57 @@ double active_layers(const Transformer& m) {
   return all_layers(m, passed * real(m.experts.per_token));
 }
 
-/// Of the first `layers` layers, those with experts.
-std::int64_t experts_among(const Transformer& m, std::int64_t layers) {
-  return has_experts(m) ? expert_layers(m).among(layers) : 0;
+/// Layers of a kind that a model may have.
+struct KindCount {
+  LayerKind kind;
+  std::int64_t layers = 0;
+};
+
+/// Among the first `layers` ones.
+PerKind<KindCount> counted(const Transformer& m, std::int64_t layers) {
+  const Mixer full = has_latent_attention(m) ? Mixer::latent_attention : Mixer::attention;
+  const std::int64_t whole = full_layers(m).among(layers);
+  const std::int64_t experts = has_experts(m) ? expert_layers(m).among(layers) : 0;
+  std::int64_t both = experts;
+  if (has_window(m) && has_experts(m)) {
+    both = 0;
+    for (std::int64_t layer = 0; layer < layers; ++layer) {
+      both += full_layers(m).has(layer) && expert_layers(m).has(layer) ? 1 : 0;
+    }
+  }
+  return {{{{full, FeedForward::dense}, whole - both},
+           {{Mixer::window, FeedForward::dense}, layers - whole - experts + both},
+           {{full, FeedForward::experts}, both},
+           {{Mixer::window, FeedForward::experts}, experts - both}}};
 }
 
 }  // namespace
 
 LayerKinds layer_kinds(const Transformer& m) {
-  const Mixer mixer = has_latent_attention(m) ? Mixer::latent_attention : Mixer::attention;
-  const std::int64_t with = experts_among(m, m.layers);
+  const Mixer full = has_latent_attention(m) ? Mixer::latent_attention : Mixer::attention;
+  if (!has_window(m) && !has_experts(m)) return {.list = {LayerKind{full}}, .count = 1};
   LayerKinds kinds;
-  if (with < m.layers || with == 0) kinds.add({mixer, FeedForward::dense});
-  if (with > 0) kinds.add({mixer, FeedForward::experts});
+  for (const KindCount& one : counted(m, m.layers)) {
+    if (one.layers > 0) kinds.list[kinds.count++] = one.kind;
+  }
   return kinds;
 }
 
 std::size_t kind_of_layer(const Transformer& m, std::int64_t layer) {
-  return layer_kinds(m).count > 1 && expert_layers(m).has(layer) ? 1 : 0;
+  const PerKind<std::int64_t> before = kinds_among(m, layer);
+  const PerKind<std::int64_t> behind = kinds_among(m, layer + 1);
+  return static_cast<std::size_t>(std::ranges::mismatch(before, behind).in1 - before.begin());
 }
 
 PerKind<std::int64_t> kinds_among(const Transformer& m, std::int64_t layers) {
-  if (layer_kinds(m).count == 1) return {layers};
-  const std::int64_t with = experts_among(m, layers);
-  return {layers - with, with};
+  const PerKind<KindCount> all = counted(m, m.layers);
+  const PerKind<KindCount> some = counted(m, layers);
+  PerKind<std::int64_t> counts{};
+  std::size_t kinds = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].layers > 0) counts[kinds++] = some[i].layers;
+  }
+  return counts;
 }
 
 double attention_parameters(const Transformer& m, Mixer mixer) {
@@ -91,10 +124,21 @@ double mfu_parameters(const Transformer& m) {
          real(1 + m.prediction_layers) * embedding_parameters(m) + real(m.hidden);
 }
 
+double attended_keys(const Transformer& m, Mixer mixer) {
+  const double s = real(m.sequence);
+  const double w = mixer == Mixer::window ? std::min(real(m.window.tokens), s) : s;
+  return 2.0 * w - w * w / s;
+}
+
 double mfu_flops_per_token(const Transformer& m) {
   const double width = real(m.attention_heads) * 0.5 * real(m.head_size + value_size(m));
-  return 6.0 * mfu_parameters(m) +
-         6.0 * real(m.layers + m.prediction_layers) * width * real(m.sequence);
+  const LayerKinds kinds = layer_kinds(m);
+  const PerKind<std::int64_t> counts = all_kinds(m);
+  double keys = 0.0;
+  for (std::size_t i = 0; i < kinds.count; ++i) {
+    keys += real(counts[i]) * attended_keys(m, kinds.list[i].mixer);
+  }
+  return 6.0 * mfu_parameters(m) + 6.0 * width * keys;
 }
 
 double latent_attention_parameters(const Transformer& m, double ranks) {

@@ -37,6 +37,15 @@ struct LatentAttention {
   bool operator==(const LatentAttention&) const = default;
 };
 
+/// Sliding-window attention: a token attends to itself and to the `tokens` - 1 before it, and in
+/// the last of every `full_period` layers to all before it [docs/models.md, Eq. W-6].
+struct SlidingWindow {
+  std::int64_t tokens = 0;       ///< w; 0: no layer has a window
+  std::int64_t full_period = 0;  ///< 0: every layer has one
+
+  bool operator==(const SlidingWindow&) const = default;
+};
+
 /// A decoder-only transformer: GPT (plain FFN, tied embeddings, biases left out) or Llama (gated
 /// FFN, grouped-query attention, untied head), dense or with experts.
 struct Transformer {
@@ -51,6 +60,7 @@ struct Transformer {
   bool tied_embeddings = false;
   std::int64_t sequence = 1;  ///< s, tokens a sample
   LatentAttention latent{};
+  SlidingWindow window{};  ///< not beside latent attention
   Experts experts{};
   /// Layers after the last one that predict tokens further on, each with a pass over the head
   /// [DeepSeekV3, section 2.2].
@@ -63,6 +73,7 @@ struct Transformer {
 };
 
 constexpr bool has_experts(const Transformer& model) { return model.experts.count > 0; }
+constexpr bool has_window(const Transformer& model) { return model.window.tokens > 0; }
 constexpr bool has_latent_attention(const Transformer& model) { return model.latent.key_rank > 0; }
 
 /// The layers with experts. Requires a model that has some.
@@ -70,7 +81,12 @@ constexpr Repetition expert_layers(const Transformer& model) {
   return {model.experts.first_dense_layers, model.experts.period};
 }
 
-/// Of a model's layers, those without experts first.
+/// And those without a window.
+constexpr Repetition full_layers(const Transformer& model) {
+  return {0, has_window(model) ? model.window.full_period : 1};
+}
+
+/// Of a model's layers, those without experts first, of these those without a window.
 LayerKinds layer_kinds(const Transformer& model);
 
 /// The place in layer_kinds() of layer `layer` in [0, layers). Prediction layers are as the last.
@@ -109,8 +125,13 @@ double total_parameters(const Transformer& model);
 /// [docs/models.md, Eq. W-3].
 double mfu_parameters(const Transformer& model);
 
+/// Twice the keys that a token attends to on average: s, as masks are causal; in a window of w < s
+/// tokens 2 w - w^2 / s [Eq. W-6].
+double attended_keys(const Transformer& model, Mixer mixer);
+
 /// Model FLOPs of one token, forward and backward: 6 N + 6 L a d s (causal) [Eq. W-4]; d is the
-/// mean of a head's key and value. A prediction layer counts as a layer and a pass over the head.
+/// mean of a head's key and value, s in layers with a window W-6. A prediction layer counts as a
+/// layer and a pass over the head.
 double mfu_flops_per_token(const Transformer& model);
 
 /// Matrices of an FFN: up and down, and a gate where there is one.

@@ -10,14 +10,9 @@ namespace cubicbench::sim {
 namespace {
 
 Collective collective_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::all_reduce:
-      return Collective::all_reduce;
-    case OperationKind::all_to_all:
-      return Collective::all_to_all;
-    default:
-      return Collective::all_gather;
-  }
+  return kind == OperationKind::all_reduce   ? Collective::all_reduce
+         : kind == OperationKind::all_to_all ? Collective::all_to_all
+                                             : Collective::all_gather;
 }
 
 bool is_kernel(const Operation& op) {
@@ -27,15 +22,9 @@ bool is_kernel(const Operation& op) {
 
 const char* kernel_name(const Operation& op) {
   if (op.part == StepPart::embedding_lookup) return "embedding rows";
-  switch (op.kind) {
-    case OperationKind::gemm:
-      return computes_experts(op) ? "experts' products" : "matrix product";
-    case OperationKind::attention_forward:
-    case OperationKind::attention_backward:
-      return "attention";
-    default:
-      return "memory-bound kernels";
-  }
+  if (op.kind != OperationKind::gemm)
+    return is_attention(op) ? "attention" : "memory-bound kernels";
+  return computes_experts(op) ? "experts' products" : "matrix product";
 }
 
 /// Collectives on one stream, as one transfer, by the algorithm that most of the time is of.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "sim/engine/block_cost.h"
 #include "sim/engine/event/step_script.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
@@ -47,9 +48,6 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
 
 /// `share` of one pass over `whole`, which is row `row`.
 BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share);
-
-/// Whether tokens travel on `stream`, to their experts or among the ranks that share one.
-bool carries_tokens(Stream stream);
 
 /// Whether a kernel computes what tokens were sent for: products of a rank's experts, grouped.
 bool computes_experts(const Operation& op);

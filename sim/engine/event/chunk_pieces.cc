@@ -8,6 +8,8 @@
 namespace cubicbench::sim {
 namespace {
 
+constexpr double rounding = 1e-9;
+
 /// Layers of the stages before `stage`.
 std::int64_t layers_before(const StepProgram& program, std::int64_t stage) {
   double layers = 0.0;
@@ -20,16 +22,12 @@ std::int64_t layers_before(const StepProgram& program, std::int64_t stage) {
 /// Layers of each kind among the first `layers` of a model, whose prediction layers are as its last
 /// one.
 PerKind<double> among(const Transformer& model, double layers) {
-  constexpr double rounding = 1e-9;
   const double whole = std::floor(layers + rounding);
   const auto number = static_cast<std::int64_t>(whole);
-  const auto kind_of = [&](std::int64_t layer) {
-    return kind_of_layer(model, std::min(layer, model.layers - 1));
-  };
   PerKind<double> counts{};
   std::ranges::transform(kinds_among(model, std::min(number, model.layers)), counts.begin(), real);
-  counts[kind_of(model.layers)] += std::max(whole - real(model.layers), 0.0);
-  counts[kind_of(number)] += std::max(layers - whole, 0.0);
+  counts[kind_of_layer(model, model.layers - 1)] += std::max(whole - real(model.layers), 0.0);
+  counts[kind_of_layer(model, std::min(number, model.layers - 1))] += std::max(layers - whole, 0.0);
   return counts;
 }
 
@@ -37,7 +35,6 @@ PerKind<double> among(const Transformer& model, double layers) {
 /// layers of each kind; moves `position` to the chunk's end.
 void add_chunk(const LayerPieces& chunk, const Transformer& model, double& position,
                ChunkPieces& pieces) {
-  constexpr double rounding = 1e-9;
   const LayerKinds kinds = layer_kinds(model);
   pieces.layers.push_back(chunk);
   pieces.experts.emplace_back();

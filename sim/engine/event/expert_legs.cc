@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -10,46 +11,17 @@ namespace cubicbench::sim {
 namespace {
 
 Role role_of(Stream stream) {
-  switch (stream) {
-    case Stream::expert:
-      return Role::expert;
-    case Stream::expert_node:
-      return Role::expert_node;
-    case Stream::expert_across:
-      return Role::expert_across;
-    case Stream::expert_tensor:
-      return Role::expert_tensor;
-    default:
-      break;
-  }
-  SIM_ASSERT(false, static_cast<int>(stream));
-  return Role::expert;
-}
-
-const Group& group_of(Role role, const DeviceMesh& mesh) {
-  switch (role) {
-    case Role::expert_node:
-      return mesh.expert_node;
-    case Role::expert_across:
-      return mesh.expert_across;
-    case Role::expert_tensor:
-      return mesh.expert_tensor;
-    default:
-      return mesh.expert;
-  }
+  SIM_ASSERT(carries_tokens(stream), static_cast<int>(stream));
+  const auto place = static_cast<std::size_t>(stream) - static_cast<std::size_t>(Stream::expert);
+  return static_cast<Role>(slot(Role::expert) + place);  // in the same order
 }
 
 const char* name_of(Role role, bool back) {
-  switch (role) {
-    case Role::expert_node:
-      return back ? "combine on the node" : "dispatch on the node";
-    case Role::expert_across:
-      return back ? "combine between nodes" : "dispatch between nodes";
-    case Role::expert_tensor:
-      return back ? "sums of a shared expert" : "tokens of a shared expert";
-    default:
-      return back ? "combine" : "dispatch";
-  }
+  constexpr std::array<const char*, 4> there{"dispatch", "dispatch on the node",
+                                             "dispatch between nodes", "tokens of a shared expert"};
+  constexpr std::array<const char*, 4> home{"combine", "combine on the node",
+                                            "combine between nodes", "sums of a shared expert"};
+  return (back ? home : there)[slot(role) - slot(Role::expert)];
 }
 
 /// Tokens' ways there and back.
@@ -69,7 +41,7 @@ Ways ways_of(std::span<const Operation> operations, const BlockPlace& on) {
   for (const Operation& op : operations) {
     if (!carries_tokens(op.stream)) continue;
     const Role role = role_of(op.stream);
-    const Transfer tokens = transfer(op, group_of(role, on.mesh), on.cluster.network);
+    const Transfer tokens = transfer(op, group_of(on.mesh, op.stream), on.cluster.network);
     const bool back = is_exchange(op) && 2 * passed++ >= exchanges;
     if (tokens.alone() == SimTime{}) continue;
     const Transfer first = is_exchange(op) ? tokens : part_of(tokens, 0.5);
@@ -119,11 +91,6 @@ void hide(double share, ExpertTimes& experts) {
 }
 
 }  // namespace
-
-bool carries_tokens(Stream stream) {
-  return stream == Stream::expert || stream == Stream::expert_node ||
-         stream == Stream::expert_across || stream == Stream::expert_tensor;
-}
 
 bool computes_experts(const Operation& op) {
   return op.kind == OperationKind::gemm && op.gemm.batch > 1.0;

@@ -1,6 +1,7 @@
 #include "sim/engine/event/player.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sim/base/check.h"
 
@@ -9,31 +10,16 @@ namespace {
 
 /// What a rank that waits for a stream counts it as.
 StepPart part_of_stream(std::size_t stream) {
-  switch (static_cast<AsyncStream>(stream)) {
-    case AsyncStream::exchange:
-      return StepPart::embedding_communication;
-    case AsyncStream::input:
-      return StepPart::input;
-    case AsyncStream::storage:
-      return StepPart::expert_storage;
-    case AsyncStream::weights:
-    case AsyncStream::copies:
-      break;
-  }
-  return StepPart::data_communication;
+  constexpr std::array<StepPart, async_stream_count> parts{
+      StepPart::data_communication, StepPart::data_communication, StepPart::embedding_communication,
+      StepPart::input, StepPart::expert_storage};
+  return parts[stream];
 }
 
 /// Passes that keep tensors or read them, of those that are under way at once.
 std::int64_t copies_beside(const Action& action) {
-  switch (static_cast<PassName>(action.which)) {
-    case PassName::forward:
-    case PassName::backward:
-      return 1;
-    case PassName::pair:
-      return 2;
-    default:
-      return 0;
-  }
+  const auto name = static_cast<PassName>(action.which);
+  return name == PassName::pair ? 2 : name == PassName::forward || name == PassName::backward;
 }
 
 }  // namespace

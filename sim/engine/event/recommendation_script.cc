@@ -18,11 +18,11 @@ struct ArchWriter {
   ModuleGroup group;
   const ArchRun& run;
   StageWeights weights;
-  std::uint8_t first_block = 0;  ///< row of its first block
+  // Rows of its blocks:
+  std::uint8_t entry_forward;
+  LayerPasses<std::uint8_t> layer;
+  std::uint8_t entry_backward;
 
-  std::uint8_t row(ArchBlock id) const {
-    return static_cast<std::uint8_t>(first_block + static_cast<std::uint8_t>(id));
-  }
   std::int64_t layers() const { return static_cast<std::int64_t>(run.layers); }
 };
 
@@ -93,10 +93,6 @@ class StepWriter : ScriptWriter {
 
   ArchWriter arch_writer(ModuleGroup group) {
     const ArchRun& run = program_[group];
-    const auto first = static_cast<std::uint8_t>(step_.blocks.size());
-    constexpr std::array<const char*, arch_block_count> names{"entry", "forward", "recompute",
-                                                              "backward", "entry backward"};
-    for (std::size_t i = 0; i < names.size(); ++i) new_block(names[i], run.blocks[i]);
     const double layers = run.weights.parameters - run.weights.end_parameters;
     const WeightPlan weights{
         .traffic = run.traffic,
@@ -108,15 +104,22 @@ class StepWriter : ScriptWriter {
             plan_.wrap, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(run.layers))),
         .chunks = {LayerPieces(static_cast<std::size_t>(run.layers), 1.0)},
         .pipelined = group != ModuleGroup::over};
-    return {group, run, StageWeights({weights}, cluster_, stack_, step_, script_), first};
+    return {group,
+            run,
+            StageWeights({weights}, cluster_, stack_, step_, script_),
+            new_block("entry", run.entry_forward),
+            {.forward = new_block("forward", run.layer.forward),
+             .recompute = new_block("recompute", run.layer.recompute),
+             .backward = new_block("backward", run.layer.backward)},
+            new_block("entry backward", run.entry_backward)};
   }
 
   void forward(ArchWriter& arch) {
     arch.weights.begin_forward({.with_ends = true, .opens = true, .closes = true});
-    add_block(arch.row(ArchBlock::entry_forward));
+    add_block(arch.entry_forward);
     for (std::int64_t layer = 0; layer < arch.layers(); ++layer) {
       arch.weights.before_forward(layer);
-      add_block(arch.row(ArchBlock::layer_forward), layer);
+      add_block(arch.layer.forward, layer);
     }
     arch.weights.end_forward();
   }
@@ -126,11 +129,11 @@ class StepWriter : ScriptWriter {
         {.with_ends = true, .opens = true, .closes = true, .reduces = true});
     for (std::int64_t layer = arch.layers() - 1; layer >= 0; --layer) {
       arch.weights.before_backward(layer);
-      if (is_recomputed(plan_, layer)) add_block(arch.row(ArchBlock::layer_recompute), layer);
-      add_block(arch.row(ArchBlock::layer_backward), layer);
+      if (is_recomputed(plan_, layer)) add_block(arch.layer.recompute, layer);
+      add_block(arch.layer.backward, layer);
       arch.weights.after_backward(layer);
     }
-    add_block(arch.row(ArchBlock::entry_backward));
+    add_block(arch.entry_backward);
     arch.weights.end_backward();
     arch.weights.after_backward_pass();
   }
@@ -145,16 +148,10 @@ class StepWriter : ScriptWriter {
   }
 
   static Role role_of(Stream stream) {
-    switch (stream) {
-      case Stream::embedding_node:
-        return Role::exchange_node;
-      case Stream::embedding_world:
-        return Role::exchange_world;
-      case Stream::embedding_copies:
-        return Role::exchange_copies;
-      default:
-        return Role::exchange;
-    }
+    return stream == Stream::embedding_node     ? Role::exchange_node
+           : stream == Stream::embedding_world  ? Role::exchange_world
+           : stream == Stream::embedding_copies ? Role::exchange_copies
+                                                : Role::exchange;
   }
 
   void exchange(EmbeddingBlock id, const char* name) {

@@ -13,30 +13,14 @@ const char* name_of(Collective op) {
 }
 
 Track track_of(std::size_t stream) {
-  switch (static_cast<AsyncStream>(stream)) {
-    case AsyncStream::exchange:
-      return Track::embedding;
-    case AsyncStream::input:
-      return Track::input;
-    case AsyncStream::storage:
-      return Track::experts;
-    case AsyncStream::weights:
-    case AsyncStream::copies:
-      break;
-  }
-  return Track::weights;
+  constexpr std::array<Track, async_stream_count> tracks{
+      Track::weights, Track::weights, Track::embedding, Track::input, Track::experts};
+  return tracks[stream];
 }
 
 Track track_of(TransferUse use) {
-  switch (use) {
-    case TransferUse::context:
-      return Track::context;
-    case TransferUse::tokens:
-    case TransferUse::tokens_beside:
-      return Track::experts;
-    default:
-      return Track::tensor;
-  }
+  const bool tokens = use == TransferUse::tokens || use == TransferUse::tokens_beside;
+  return tokens ? Track::experts : use == TransferUse::context ? Track::context : Track::tensor;
 }
 
 }  // namespace

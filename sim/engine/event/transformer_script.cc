@@ -15,32 +15,22 @@
 namespace cubicbench::sim {
 namespace {
 
-/// A block of the program among those of the script.
-struct BlockRow {
-  const char* name = "";
-  std::uint8_t row = 0;
-};
+/// Rows of the program's blocks in the script.
+using BlockRows = PerBlock<std::uint8_t>;
+using LayerRows = LayerPasses<std::uint8_t>;
 
-using BlockRows = PerBlock<BlockRow>;
-using LayerRows = LayerPasses<BlockRow>;
-
-BlockRows named_blocks(const Transformer& model) {
-  BlockRows rows{.embedding = {"embedding"}, .head = {"head"}, .prediction = {"prediction"}};
+PerBlock<const char*> block_names(const Transformer& model) {
+  constexpr LayerPasses<const char*> dense{"forward", "recompute", "backward", "weight gradients",
+                                           "forward and backward"};
+  constexpr LayerPasses<const char*> experts{"expert forward", "expert recompute",
+                                             "expert backward", "expert gradients",
+                                             "expert forward and backward"};
+  PerBlock<const char*> names{.embedding = "embedding", .head = "head", .prediction = "prediction"};
   const LayerKinds kinds = layer_kinds(model);
   for (std::size_t kind = 0; kind < kinds.count; ++kind) {
-    rows.layers[kind] = kinds.list[kind].ffn == FeedForward::dense
-                            ? LayerRows{{"forward"},
-                                        {"recompute"},
-                                        {"backward"},
-                                        {"weight gradients"},
-                                        {"forward and backward"}}
-                            : LayerRows{{"expert forward"},
-                                        {"expert recompute"},
-                                        {"expert backward"},
-                                        {"expert gradients"},
-                                        {"expert forward and backward"}};
+    names.layers[kind] = kinds.list[kind].ffn == FeedForward::dense ? dense : experts;
   }
-  return rows;
+  return names;
 }
 
 /// The row of `share` of a block; adds it where it is new.
@@ -227,7 +217,7 @@ class StageWriter : ScriptWriter {
   void begin_forward(const PipelinePass& pass) {
     at(Moment::forward);
     add(ActionKind::keep, 0);
-    if (run_.has_embedding && pass.chunk == 0) block(rows_.embedding);
+    if (run_.has_embedding && pass.chunk == 0) add_block(rows_.embedding);
   }
 
   void run_forward(const PipelinePass& pass) {
@@ -321,11 +311,11 @@ class StageWriter : ScriptWriter {
       const LayerRows& rows = rows_.layers[kind];
       const std::int64_t ahead = layers_of(kind, forward.chunk);
       const std::int64_t back = layers_of(kind, backward.chunk);
-      for (std::int64_t i = 0; i < std::min(ahead, back); ++i) block(rows.pair);
-      for (std::int64_t i = back; i < ahead; ++i) block(rows.forward);
+      for (std::int64_t i = 0; i < std::min(ahead, back); ++i) add_block(rows.pair);
+      for (std::int64_t i = back; i < ahead; ++i) add_block(rows.forward);
       for (std::int64_t i = ahead; i < back; ++i) {
-        block(rows.backward);
-        block(rows.weight_gradients);
+        add_block(rows.backward);
+        add_block(rows.weight_gradients);
       }
     }
     add(ActionKind::release, 0);
@@ -350,26 +340,23 @@ class StageWriter : ScriptWriter {
     add(ActionKind::begin_pass, static_cast<std::uint8_t>(name));
   }
 
-  void block(const BlockRow& block) { add_block(block.row); }
-
   /// The loss of the last layer, and that of every prediction layer with what it computes besides.
   void head() {
-    block(rows_.head);
+    add_block(rows_.head);
     for (double passes = 1.0; passes < run_.head_passes; passes += 1.0) {
-      block(rows_.prediction);
-      block(rows_.head);
+      add_block(rows_.prediction);
+      add_block(rows_.head);
     }
   }
 
   /// A pass over a piece: over what of it is of one kind, then over what is of the next.
-  void layer(BlockRow LayerRows::*pass, std::int64_t chunk, std::int64_t piece) {
+  void layer(std::uint8_t LayerRows::*pass, std::int64_t chunk, std::int64_t piece) {
     for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
       const std::vector<LayerPieces>& chunks = pieces_.kinds[kind];
       if (chunks.empty()) continue;
       const double share = chunks[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(piece)];
       if (share <= 0.0) continue;
-      add_block(share_of_block(step_, (rows_.layers[kind].*pass).row, share),
-                layer_of(chunk, piece));
+      add_block(share_of_block(step_, rows_.layers[kind].*pass, share), layer_of(chunk, piece));
     }
   }
 
@@ -441,11 +428,13 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
                               const MemoryReport& memory) {
   StepScript step;
   const BlockPlace place{plan, cluster, stack, program.mesh};
-  BlockRows rows = named_blocks(model);
-  for_each_block(program.blocks, rows, [&](const Block& block, BlockRow& row) {
-    row.row = static_cast<std::uint8_t>(step.blocks.size());
-    step.blocks.push_back(block_times(row.name, block, program.operations, place));
-  });
+  BlockRows rows;
+  const auto add = [&](const Block& block, const char* name, std::uint8_t& row) {
+    row = static_cast<std::uint8_t>(step.blocks.size());
+    step.blocks.push_back(block_times(name, block, program.operations, place));
+  };
+  const PerBlock<const char*> names = block_names(model);
+  for_each_block(add, program.blocks, names, rows);
   step.messages.fill(transfer(Collective::send_receive, program.boundary, 1.0,
                               program.mesh.pipeline, cluster.network));
   step.steps_overlap = traits(plan.schedule).steps_overlap;

@@ -55,31 +55,25 @@ constexpr std::array<KernelRole, module_group_count> arch_roles{
 void add_arch(const RecommendationProgram& program, std::size_t group, ItemList& items) {
   const ArchRun& run = program.archs[group];
   if (run.layers <= 0.0) return;
-  const auto add = [&](ArchBlock id, double passes) {
-    for (const Operation& op : operations_in(run[id], program.operations)) {
+  const auto add = [&](const Block& block, double passes) {
+    for (const Operation& op : operations_in(block, program.operations)) {
       items.add_kernel(op, passes, arch_roles[group]);
     }
   };
-  add(ArchBlock::entry_forward, 1.0);
-  add(ArchBlock::layer_forward, run.layers);
-  add(ArchBlock::layer_recompute, run.recomputed_layers);
-  add(ArchBlock::layer_backward, run.layers);
-  add(ArchBlock::entry_backward, 1.0);
+  add(run.entry_forward, 1.0);
+  add(run.layer.forward, run.layers);
+  add(run.layer.recompute, run.recomputed_layers);
+  add(run.layer.backward, run.layers);
+  add(run.entry_backward, 1.0);
   items.add_weights({run.traffic, run.weights, run.groups}, 1.0, 1.0);
 }
 
 /// What the collectives of a block count as.
 StepItem exchange_term(EmbeddingBlock block) {
-  switch (block) {
-    case EmbeddingBlock::exchange_forward:
-      return StepItem::row_exchange;
-    case EmbeddingBlock::exchange_backward:
-      return StepItem::row_gradient_exchange;
-    case EmbeddingBlock::average:
-      return StepItem::copy_averages;
-    default:
-      return StepItem::input;
-  }
+  return block == EmbeddingBlock::exchange_forward    ? StepItem::row_exchange
+         : block == EmbeddingBlock::exchange_backward ? StepItem::row_gradient_exchange
+         : block == EmbeddingBlock::average           ? StepItem::copy_averages
+                                                      : StepItem::input;
 }
 
 bool is_collective(const Operation& op) {

@@ -1,4 +1,3 @@
-#include <array>
 #include <vector>
 
 #include "sim/engine/bare_step.h"
@@ -54,7 +53,7 @@ void add_terms(const StepProgram& program, std::size_t run, const BlockCosts& bl
 void add_blocks(const StepProgram& program, const StageRun& run, const StepContext& on,
                 ItemList& items) {
   const PerBlock<double> passes = block_passes(run, on.plan);
-  for_each_block(program.blocks, passes, [&](const Block& block, double times_each) {
+  const auto add = [&](const Block& block, double times_each) {
     const double times = times_each * slots_of(program, on);
     if (times <= 0.0) return;
     const bool of_head = &block == &program.blocks.head;
@@ -66,7 +65,8 @@ void add_blocks(const StepProgram& program, const StageRun& run, const StepConte
         items.add_collective(op, times, group_of(program.mesh, op.stream), item_of(op.part));
       }
     }
-  });
+  };
+  for_each_block(add, program.blocks, passes);
 }
 
 }  // namespace
