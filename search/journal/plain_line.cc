@@ -139,19 +139,26 @@ constexpr std::size_t members_max = 64;
 /// Hands `each` the members of an object, whose names must differ.
 template <class Each>
 void take_members(Rest& rest, Each each) {
-  std::array<std::string_view, members_max> names;
+  struct Name {  // which nothing sets before it is known: most objects have few
+    const char* begin;
+    std::size_t size;
+  };
+  std::array<Name, members_max> names;
   std::size_t count = 0;
   rest.take("{");
   while (!rest.may_take("}")) {
     if (count > 0) rest.take(",");
     const std::string_view name = rest.name();
     rest.take(":");
-    const auto known = names.begin() + static_cast<std::ptrdiff_t>(count);
-    if (name.empty() || count == members_max || std::find(names.begin(), known, name) != known) {
+    const auto is_name = [&](const Name& known) {
+      return std::string_view(known.begin, known.size) == name;
+    };
+    if (name.empty() || count == members_max ||
+        std::any_of(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count), is_name)) {
       rest.fail();
     }
     if (rest.has_failed()) return;
-    names[count++] = name;
+    names[count++] = {name.data(), name.size()};
     each(name);
   }
 }
