@@ -17,6 +17,7 @@
 #include "search/backends/recorded_scenario.h"
 #include "search/folder/finished_studies.h"
 #include "search/folder/search_folder.h"
+#include "search/journal/file_texts.h"
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
 #include "search/journal/truth_line.h"
@@ -185,16 +186,14 @@ class Merge {
   void write(const fs::path& folder) const {
     support::make_folders(folder / "journals");
     if (keeps_truth_) support::make_folders(folder / "truth");
-    std::set<std::string> names;
     for (const MergedStudy& study : studies_) {
       support::end_if_interrupted();
       const std::string name = study_name(study.spec);
-      names.insert(name);
       fs::copy_file(journal_of(study.shard->path, name), journal_of(folder, name));
       if (keeps_truth_) fs::copy_file(truth_of(study.shard->path, name), truth_of(folder, name));
     }
     support::write_file_atomic(folder / "plan.json", support::document_text(shards_.front()->plan));
-    write_finished(folder, names);
+    list_finished(folder, hashes_);
   }
 
  private:
@@ -268,7 +267,14 @@ class Merge {
   StudyRecord record_of(MergedStudy study) {
     const std::string name = study_name(study.spec);
     const fs::path path = journal_of(study.shard->path, name);
-    std::optional<StudyRecord> read = fs::exists(path) ? read_record(path, words_) : std::nullopt;
+    StudyTexts texts = texts_of(study.shard->path, name);
+    if (!keeps_truth_) texts.truth.reset();
+    std::optional<StudyRecord> read;
+    if (texts.journal) {
+      read = read_record_of(*texts.journal, path, words_);
+    } else if (fs::exists(path)) {
+      read = read_record(path, words_);  // which says why it cannot
+    }
     if (!read) throw InputError(path.string(), unfinished(0, study));
     StudyRecord& journal = *read;
     if (!is_of(journal, study)) {
@@ -282,7 +288,8 @@ class Merge {
     }
     if (journal.torn) throw InputError(path.string(), unfinished(launches, study));
     if (launches < budget) require_ended(study, read_journal(path), path);
-    if (keeps_truth_) add_required_truth(study, journal);
+    if (keeps_truth_) add_required_truth(study, texts.truth, journal);
+    hashes_[name] = hashes_of(texts);
     return *std::move(read);
   }
 
@@ -324,9 +331,10 @@ class Merge {
     return recorded_scenario(*scenario, static_cast<std::uint64_t>(instance), backend.command);
   }
 
-  static void add_required_truth(const MergedStudy& study, StudyRecord& journal) {
+  static void add_required_truth(const MergedStudy& study, const std::optional<std::string>& text,
+                                 StudyRecord& journal) {
     const fs::path path = truth_of(study.shard->path, study_name(study.spec));
-    const TruthFile truth = read_truth(path);
+    const TruthFile truth = text ? read_truth_of(*text, path) : read_truth(path);  // which says why
     const TruthHeader& searched = study.header;
     const bool same = truth.header == searched;
     const bool matches = std::ranges::equal(
@@ -344,6 +352,7 @@ class Merge {
   AskedSearch asked_;
   bool keeps_truth_ = false;
   std::vector<MergedStudy> studies_;
+  std::map<std::string, StudyHashes> hashes_;  ///< of each study's files, which are copied
   std::shared_ptr<ConfigWords> words_ = std::make_shared<ConfigWords>();
   /// By name and instance.
   std::map<std::pair<std::string, std::int64_t>, std::optional<scenarios::Scenario>> scenarios_;

@@ -50,13 +50,14 @@ bool ConfigWords::take_object(std::string_view& line, std::vector<ConfigWord>& w
   bool is_more = !rest.starts_with('}');
   while (is_more) {
     member = next_member(member, rest);
-    if (member == none || last_of_name_[members_[member].name] == configs_) {
+    const Member& taken = members_[member];
+    if (member == none || last_of_name_[taken.name] == configs_) {
       words.resize(kept);
       return false;
     }
-    last_of_name_[members_[member].name] = configs_;
-    words.push_back(members_[member].word);
-    rest.remove_prefix(members_[member].json.size());
+    last_of_name_[taken.name] = configs_;
+    words.push_back(taken.word);
+    rest.remove_prefix(taken.json.size());
     is_more = rest.front() == ',';
     if (is_more) rest.remove_prefix(1);
   }

@@ -81,21 +81,14 @@ class Rest {
   }
 
   std::int64_t integer(std::int64_t max) {
-    const std::string_view text = run(is_number_part);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    ok_ = ok_ && is_json_number(text) && text.front() != '-' && error == std::errc() &&
-          end == text.data() + text.size() && value <= max;
+    const auto [value, text] = converted<std::int64_t>();
+    ok_ = ok_ && text.front() != '-' && value <= max;
     return value;
   }
 
   double number(double min) {
-    const std::string_view text = run(is_number_part);
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    ok_ = ok_ && is_json_number(text) && text != "-0" && error == std::errc() &&
-          end == text.data() + text.size() && value >= min &&
-          support::is_of_readable_magnitude(value);
+    const auto [value, text] = converted<double>();
+    ok_ = ok_ && text != "-0" && value >= min && support::is_of_readable_magnitude(value);
     return value;
   }
 
@@ -121,6 +114,17 @@ class Rest {
   }
 
  private:
+  /// A number of JSON, and how it is written. What it goes on with is no comma, and fails as such.
+  template <class Number>
+  std::pair<Number, std::string_view> converted() {
+    Number value{};
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    const std::string_view text = text_.substr(0, static_cast<std::size_t>(end - text_.data()));
+    ok_ = ok_ && error == std::errc() && is_json_number(text);
+    text_.remove_prefix(text.size());
+    return {value, text};
+  }
+
   template <class Belongs>
   std::string_view run(Belongs belongs) {
     const auto end = std::ranges::find_if_not(text_, belongs);
@@ -139,19 +143,26 @@ constexpr std::size_t members_max = 64;
 /// Hands `each` the members of an object, whose names must differ.
 template <class Each>
 void take_members(Rest& rest, Each each) {
-  std::array<std::string_view, members_max> names;
+  struct Name {  // which nothing sets before it is known: most objects have few
+    const char* begin;
+    std::size_t size;
+  };
+  std::array<Name, members_max> names;
   std::size_t count = 0;
   rest.take("{");
   while (!rest.may_take("}")) {
     if (count > 0) rest.take(",");
     const std::string_view name = rest.name();
     rest.take(":");
-    const auto known = names.begin() + static_cast<std::ptrdiff_t>(count);
-    if (name.empty() || count == members_max || std::find(names.begin(), known, name) != known) {
+    const auto is_name = [&](const Name& known) {
+      return std::string_view(known.begin, known.size) == name;
+    };
+    if (name.empty() || count == members_max ||
+        std::any_of(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count), is_name)) {
       rest.fail();
     }
     if (rest.has_failed()) return;
-    names[count++] = name;
+    names[count++] = {name.data(), name.size()};
     each(name);
   }
 }
