@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <ranges>
 
 #include "sim/base/units.h"
 #include "sim/plan/split_shape.h"
@@ -49,9 +48,13 @@ std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::in
     return std::inner_product(counts.begin(), counts.end(), weights.begin(), std::int64_t{0});
   };
   const std::int64_t all = of_layers(model.layers) + weights_after_layers(model);
-  const auto counts = std::views::iota(std::int64_t{0}, model.layers);
-  return *std::ranges::partition_point(
-      counts, [&](std::int64_t layers) { return p * of_layers(layers) < stage * all; });
+  std::int64_t least = 0;
+  for (std::int64_t most = model.layers; least < most;) {
+    const std::int64_t middle = (least + most) / 2;
+    const bool falls_short = p * of_layers(middle) < stage * all;
+    falls_short ? least = middle + 1 : most = middle;
+  }
+  return least;
 }
 
 bool is_even_where_it_can(StageBalance balance) {

@@ -18,8 +18,7 @@ struct ArchWriter {
   ModuleGroup group;
   const ArchRun& run;
   StageWeights weights;
-  // Rows of its blocks:
-  std::uint8_t entry_forward;
+  std::uint8_t entry_forward;  ///< row of the block
   LayerPasses<std::uint8_t> layer;
   std::uint8_t entry_backward;
 
