@@ -33,8 +33,7 @@ void drop(StepProgram& program, Which which) {
   }
 }
 
-std::span<Operation> operations_of(StepProgram& program, sim::BlockId id) {
-  const sim::Block& block = program.blocks[static_cast<std::size_t>(id)];
+std::span<Operation> operations_of(StepProgram& program, const sim::Block& block) {
   return std::span(program.operations).subspan(block.begin, block.end - block.begin);
 }
 
@@ -42,32 +41,40 @@ void drop_attention(const Transformer& /*any*/, const Plan& /*any*/, StepProgram
   drop(program, is_attention);
 }
 
-/// Streams of a pass through a layer: norms, activations and residuals first, then, where products
-/// are quantised, the copies that they read.
+/// Streams of a pass through a layer without experts: norms, activations and residuals first, then,
+/// where products are quantised, the copies that they read.
 enum class LayerStream { element_wise, casts };
 
-void drop_layer_streams(LayerStream which, StepProgram& program) {
-  for (const sim::BlockId id :
-       {sim::BlockId::layer_forward, sim::BlockId::layer_recompute, sim::BlockId::layer_backward}) {
-    LayerStream stream = LayerStream::element_wise;
-    for (Operation& op : operations_of(program, id)) {
-      if (op.kind != OperationKind::memory_bound) continue;
-      if (stream == which) op.count = 0.0;
-      stream = LayerStream::casts;
+void drop_stream(LayerStream which, std::span<Operation> pass) {
+  LayerStream stream = LayerStream::element_wise;
+  for (Operation& op : pass) {
+    if (op.kind != OperationKind::memory_bound) continue;
+    if (stream == which) op.count = 0.0;
+    stream = LayerStream::casts;
+  }
+}
+
+void drop_layer_streams(LayerStream which, const Transformer& model, StepProgram& program) {
+  const sim::LayerKinds kinds = layer_kinds(model);
+  for (std::size_t kind = 0; kind < kinds.count; ++kind) {
+    if (kinds.list[kind].ffn == sim::FeedForward::experts) continue;
+    const auto& passes = program.blocks.layers[kind];
+    for (const sim::Block* const pass : {&passes.forward, &passes.recompute, &passes.backward}) {
+      drop_stream(which, operations_of(program, *pass));
     }
   }
 }
 
 /// Of layers and embedding; the loss streams, too, and is another term.
-void drop_element_wise(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
-  drop_layer_streams(LayerStream::element_wise, program);
-  for (Operation& op : operations_of(program, sim::BlockId::embedding)) {
+void drop_element_wise(const Transformer& model, const Plan& /*any*/, StepProgram& program) {
+  drop_layer_streams(LayerStream::element_wise, model, program);
+  for (Operation& op : operations_of(program, program.blocks.embedding)) {
     if (op.kind == OperationKind::memory_bound) op.count = 0.0;
   }
 }
 
-void drop_casts(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
-  drop_layer_streams(LayerStream::casts, program);
+void drop_casts(const Transformer& model, const Plan& /*any*/, StepProgram& program) {
+  drop_layer_streams(LayerStream::casts, model, program);
 }
 
 void drop_head(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
@@ -77,7 +84,7 @@ void drop_head(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& pro
 /// Products and loss of the columns that the vocabulary has; those of the program are read off its
 /// first product.
 void drop_padding(const Transformer& model, const Plan& plan, StepProgram& program) {
-  const std::span<Operation> head = operations_of(program, sim::BlockId::head);
+  const std::span<Operation> head = operations_of(program, program.blocks.head);
   const double columns = head.front().gemm.n;
   const double share =
       static_cast<double>(model.vocabulary) / static_cast<double>(plan.tensor_parallel) / columns;
@@ -87,9 +94,10 @@ void drop_padding(const Transformer& model, const Plan& plan, StepProgram& progr
 }
 
 void drop_recompute(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
-  sim::Block& block = program.blocks[static_cast<std::size_t>(sim::BlockId::layer_recompute)];
-  block.end = block.begin;
-  block.host_passes = 0.0;
+  for (auto& passes : program.blocks.layers) {
+    passes.recompute.end = passes.recompute.begin;
+    passes.recompute.host_passes = passes.recompute.launches = 0.0;
+  }
 }
 
 void drop_optimizer(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
