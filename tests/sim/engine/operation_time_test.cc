@@ -60,16 +60,49 @@ TEST(LaunchTime, IsOneGraphHoweverManyKernelsWhereLayersAreCaptured) {
   Block backward;
   backward.host_passes = 4.0;  // of quantised products
   Stack stack = round_stack();
-  EXPECT_DOUBLE_EQ(launch_time(backward, false, stack).value, 4.0 * 1e-3);
+  const Device device;
+  EXPECT_DOUBLE_EQ(launch_time(backward, false, device, stack).value, 4.0 * 1e-3);
   stack.cuda_graphs = true;
   stack.host_jitter = 1_ms;
   const Group eight{.ranks = 8, .ranks_per_node = 8};
   for (const bool compiled : {false, true}) {
-    EXPECT_DOUBLE_EQ(launch_time(backward, compiled, stack).value, 10e-6);
+    EXPECT_DOUBLE_EQ(launch_time(backward, compiled, device, stack).value, 10e-6);
     EXPECT_EQ(jitter_wait(backward, eight, compiled, stack).value, 0.0);
   }
   const Block embedding;  // no layer
-  EXPECT_EQ(launch_time(embedding, false, stack).value, 0.0);
+  EXPECT_EQ(launch_time(embedding, false, device, stack).value, 0.0);
+}
+
+TEST(LaunchTime, CountsKernelsOnTheHostOfTheDevice) {
+  Block forward;
+  forward.host_passes = 1.0;
+  forward.launches = 37.0;
+  Stack stack = round_stack();
+  stack.launch = Seconds{50e-6};
+  Device device;
+  EXPECT_DOUBLE_EQ(launch_time(forward, false, device, stack).value, 37.0 * 50e-6);
+  EXPECT_DOUBLE_EQ(launch_time(forward, true, device, stack).value, 37.0 * 50e-6);
+  device.host_factor = 2.0;
+  EXPECT_DOUBLE_EQ(launch_time(forward, false, device, stack).value, 37.0 * 100e-6);
+}
+
+TEST(KernelTime, OfProductsIsWhatADeviceReachesInTrainingWhereKernelsAreCounted) {
+  Device device;
+  device.matmul_peak.fill({1e12});
+  device.memory_bandwidth = {1e15};
+  device.gemm_efficiency = 0.8;
+  device.gemm_share_fp8 = 0.5;
+  const Operation product{.kind = OperationKind::gemm, .gemm = {1000.0, 1000.0, 1000.0}};
+  Operation quantised = product;
+  quantised.dtype = Dtype::fp8;
+  Stack stack;
+  EXPECT_NEAR(kernel_time(product, device, stack).value, 2e-3 / 0.8, 1e-9);
+  device.training_efficiency = 0.6;
+  device.training_share_fp8 = 0.9;
+  EXPECT_NEAR(kernel_time(product, device, stack).value, 2e-3 / 0.8, 1e-9);
+  stack.launch = Seconds{50e-6};
+  EXPECT_NEAR(kernel_time(product, device, stack).value, 2e-3 / 0.6, 1e-9);
+  EXPECT_NEAR(kernel_time(quantised, device, stack).value, 2e-3 / (0.6 * 0.9), 1e-9);
 }
 
 }  // namespace
