@@ -1,11 +1,11 @@
 #include "results/tables/law_errors.h"
 
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <optional>
 #include <string>
 
 #include "results/document/json.h"
+#include "support/statistics/mean.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
@@ -27,9 +27,9 @@ const Field<LawRow> fields[] = {
     {{"left_out_mean", "left out, mean", Show::percent}, &LawRow::left_mean},
     {{"left_out_p90", "left out, 90 %", Show::percent}, &LawRow::left_p90}};
 
-std::optional<double> mean(const std::vector<double>& values) {
+std::optional<double> mean_of(const std::vector<double>& values) {
   if (values.empty()) return std::nullopt;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return support::mean(values);
 }
 
 LawRow row_of(const predictor::LawErrors& errors) {
@@ -37,10 +37,10 @@ LawRow row_of(const predictor::LawErrors& errors) {
   return {.source = errors.source,
           .runs = errors.fitted.size(),
           .median = support::median_if_any(errors.fitted),
-          .mean = mean(errors.fitted),
+          .mean = mean_of(errors.fitted),
           .p90 = support::quantile_if_any(errors.fitted, most),
           .left_median = support::median_if_any(errors.left_out),
-          .left_mean = mean(errors.left_out),
+          .left_mean = mean_of(errors.left_out),
           .left_p90 = support::quantile_if_any(errors.left_out, most)};
 }
 
