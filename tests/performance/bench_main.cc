@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     cubicbench::register_enumerated_configurations();
     cubicbench::register_searchers();
     cubicbench::register_launches();
+    cubicbench::register_search_costs();
     cubicbench::register_predictors();
     cubicbench::register_validation();
     cubicbench::register_network();

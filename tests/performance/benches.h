@@ -8,6 +8,7 @@ void register_random_configurations();
 void register_enumerated_configurations();
 void register_searchers();
 void register_launches();
+void register_search_costs();
 void register_predictors();
 void register_validation();
 void register_network();
