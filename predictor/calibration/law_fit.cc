@@ -11,6 +11,7 @@
 #include "predictor/calibration/step_term.h"
 #include "predictor/calibration/trial.h"
 #include "scenarios/evaluation/evaluate.h"
+#include "scenarios/readers/fitted_description.h"
 #include "sim/base/numeric.h"
 #include "support/parallel.h"
 
@@ -290,8 +291,11 @@ Calibration constants_of(const LawFit& fit, const LawPlan& plan, CalibrationSubj
   own.constants.clear();
   for (std::size_t i = 0; i < plan.constants.size(); ++i) {
     if (!is_of(plan.constants[i], plan, kind, name)) continue;
-    own.constants.push_back(fit.result.constants[i]);
-    own.constants.back().name = plan.constants[i].constant;
+    FittedConstant& constant = own.constants.emplace_back(fit.result.constants[i]);
+    constant.name = plan.constants[i].constant;
+    for (double* const value : {&constant.after, &constant.low, &constant.high}) {
+      *value = scenarios::four_digits(*value);
+    }
   }
   return own;
 }
