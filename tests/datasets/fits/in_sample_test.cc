@@ -9,6 +9,7 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/fits/calibration_plan.h"
 #include "datasets/fits/collective_plan.h"
+#include "datasets/fits/law_plan.h"
 #include "datasets/fits/peer_result.h"
 #include "datasets/mapping/mapped_recommendation.h"
 #include "datasets/mapping/measured_run.h"
@@ -77,6 +78,13 @@ bool is_fitted(const std::string& table, const scenarios::Scenario& played, Matc
   });
 }
 
+/// Whether the stack that plays a row has the constants of the laws, which were fitted to it.
+bool is_of_laws(const std::string& table, const MeasuredRun& run, bool mixture) {
+  const std::vector<std::string>& tables = law_plan().tables;
+  return !mixture && sim::counts_kernels(run.scenario.stack) &&
+         std::ranges::find(tables, table) != tables.end();
+}
+
 bool is_timed(const Measurement& row) {
   return row.status == MeasurementStatus::ok && row.quality == MeasurementQuality::ok &&
          (row.step_time_s || row.tokens_per_s_per_gpu);
@@ -93,11 +101,13 @@ void count_runs(const std::string& name, RowCounts& counts) {
     const MappedRun mapped = map_run(row);
     if (!mapped.run || !is_timed(row)) continue;
     const std::vector<std::string> parts = parts_of(row, row.n_experts.value_or(0) > 1);
-    const bool fitted = is_fitted(name, mapped.run->scenario, [&](const CalibrationRows& rows) {
-      const bool in_part = rows.part.empty() || std::ranges::find(parts, rows.part) != parts.end();
-      return in_part && contains_any_case(row.family, rows.family) &&
-             contains_any_case(row.source, rows.source);
-    });
+    const bool fitted = is_of_laws(name, *mapped.run, mapped.mixture) ||
+                        is_fitted(name, mapped.run->scenario, [&](const CalibrationRows& rows) {
+                          const bool in_part = rows.part.empty() ||
+                                               std::ranges::find(parts, rows.part) != parts.end();
+                          return in_part && contains_any_case(row.family, rows.family) &&
+                                 contains_any_case(row.source, rows.source);
+                        });
     counts.tables[name].add(fitted);
     for (const std::string& part : parts_of(row, mapped.mixture)) counts.parts[part].add(fitted);
   }
@@ -146,6 +156,9 @@ TEST(InSamples, SayNoLessThanWhatCalibrationsSay) {
   EXPECT_EQ(counts.tables.at("mlperf_dlrm_results").flag(), Fitted::yes);
   EXPECT_EQ(counts.tables.at("training_throughput").flag(), Fitted::yes);
   EXPECT_EQ(counts.tables.at("other_frameworks").flag(), Fitted::partly);
+  // NeMo's runs stand on the laws, which were fitted to them among others.
+  EXPECT_EQ(counts.tables.at("mlperf_llm_pretraining").flag(), Fitted::yes);
+  EXPECT_EQ(counts.tables.at("dlperf_llm").flag(), Fitted::partly);
 }
 
 TEST(InSamples, NameEveryProblem) {
