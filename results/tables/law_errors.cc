@@ -11,10 +11,12 @@
 namespace cubicbench::results {
 namespace {
 
+using Share = std::optional<double>;
+
 struct LawRow {
   std::string source;
   std::size_t runs = 0;
-  std::optional<double> median, mean, p90, left_median, left_mean, left_p90;
+  Share median, mean, p90, left_median, left_mean, left_p90;
 };
 
 const Field<LawRow> fields[] = {
@@ -27,20 +29,15 @@ const Field<LawRow> fields[] = {
     {{"left_out_mean", "left out, mean", Show::percent}, &LawRow::left_mean},
     {{"left_out_p90", "left out, 90 %", Show::percent}, &LawRow::left_p90}};
 
-std::optional<double> mean_of(const std::vector<double>& values) {
-  if (values.empty()) return std::nullopt;
-  return support::mean(values);
-}
-
 LawRow row_of(const predictor::LawErrors& errors) {
   constexpr double most = 0.9;
   return {.source = errors.source,
           .runs = errors.fitted.size(),
           .median = support::median_if_any(errors.fitted),
-          .mean = mean_of(errors.fitted),
+          .mean = errors.fitted.empty() ? Share() : support::mean(errors.fitted),
           .p90 = support::quantile_if_any(errors.fitted, most),
           .left_median = support::median_if_any(errors.left_out),
-          .left_mean = mean_of(errors.left_out),
+          .left_mean = errors.left_out.empty() ? Share() : support::mean(errors.left_out),
           .left_p90 = support::quantile_if_any(errors.left_out, most)};
 }
 

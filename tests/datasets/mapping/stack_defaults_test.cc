@@ -79,7 +79,7 @@ TEST(StackDefaults, AStackThatIsNotThereTakesTheNearest) {
   };
   for (const Case& c : {
            Case{"vtrain", "Megatron-DeepSpeed", "megatron-2021", true},
-           Case{"nemo", "NeMo 24.07", "megatron-core-2025", true},
+           Case{"nemo", "NeMo 24.07", "nemo-2024", true},
            Case{"", "Megatron-LM", "megatron-2021", true},
            Case{"", "Megatron-Core 0.8", "megatron-core-2025", true},
            Case{"torchtitan-nightly", "", "torchtitan-2025", true},

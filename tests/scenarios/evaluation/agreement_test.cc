@@ -82,6 +82,11 @@ TEST_P(Agreement, OfRandomConfigurations) {
             static_cast<std::size_t>(std::ceil(share * static_cast<double>(tried))));
 }
 
+// Traffic slows the passes beside it; where these are the first or last of a pipeline, part of that
+// time is bubble in the event engine, and is not in the closed form.
+constexpr double most_by_laws = 0.55;
+constexpr double widest_by_laws = 0.055;
+
 /// Stacks that count kernels, on a model of each kind of plan.
 class AgreementByLaws : public testing::TestWithParam<std::string> {};
 
@@ -109,11 +114,11 @@ TEST_P(AgreementByLaws, OfRandomConfigurations) {
       const double found = played.step.step.value / closed.step.value - 1.0;
       ++tried;
       if (std::abs(found) <= close) ++agree;
-      EXPECT_LE(std::abs(found), widest) << "draw " << draw;
+      EXPECT_LE(std::abs(found), widest_by_laws) << "draw " << draw;
     }
     EXPECT_EQ(tried, configurations());
     EXPECT_GE(agree + outside,
-              static_cast<std::size_t>(std::ceil(most * static_cast<double>(tried))));
+              static_cast<std::size_t>(std::ceil(most_by_laws * static_cast<double>(tried))));
   }
 }
 

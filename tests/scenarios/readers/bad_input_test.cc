@@ -86,8 +86,8 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/cluster/placement", "\"scatterd\"",
        "s.json#/cluster/placement: expected one of packed, scattered, partly_used, got "
        "\"scatterd\"; did you mean \"scattered\"?"},
-      {"/stack", "\"megatron\"",
-       "s.json#/stack: unknown stack \"megatron\"; did you mean \"megatron-2021\"?"},
+      {"/stack", "\"megatron-2012\"",
+       "s.json#/stack: unknown stack \"megatron-2012\"; did you mean \"megatron-2021\"?"},
       {"/settings/global_batch", "1000",
        "s.json#/settings/global_batch: expected a multiple of data_parallel x micro_batch (16), "
        "got 1000"},

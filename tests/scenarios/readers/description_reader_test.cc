@@ -71,7 +71,7 @@ TEST(Stacks, ReadAndStayWithinWhatAProgramCanDo) {
     EXPECT_LE(stack.gemm_factor, 1.2);  // isolated GEMMs are measured with other shapes and data
     EXPECT_LE(stack.tensor_overlap, stack.async_tensor_overlap);
     EXPECT_LE(stack.compiled_element_wise_factor, stack.element_wise_factor);
-    EXPECT_GT(stack.host_layer_forward.value, 0.0);
+    EXPECT_NE(stack.host_layer_forward.value > 0.0, sim::counts_kernels(stack));
     EXPECT_GT(stack.outside_allocator.value, 0.0);
   }
 }
