@@ -230,9 +230,9 @@ struct equal_gap {
 struct mismatch_gap {
   template <range A, range B, class Same = equal_to>
   constexpr auto operator()(A&& a, B&& b, Same same = {}) const {
-    const auto [in1, in2] = std::mismatch(ranges::begin(a), ranges::end(a), ranges::begin(b),
-                                          ranges::end(b), std::ref(same));
-    return in_in_result{in1, in2};
+    const auto found = std::mismatch(ranges::begin(a), ranges::end(a), ranges::begin(b),
+                                     ranges::end(b), std::ref(same));
+    return in_in_result<decltype(found.first), decltype(found.second)>{found.first, found.second};
   }
 };
 
