@@ -44,7 +44,7 @@ std::vector<std::int64_t> read_integers(support::ObjectReader& in, const Setting
     return {min};
   }
   if (log2) return powers_of_two(min, max);
-  const std::vector<std::int64_t> values = stepped_values(min, max, step);
+  std::vector<std::int64_t> values = stepped_values(min, max, step);
   if (!values.empty()) return values;
   in.problem("step", "expected at most " + std::to_string(parameter_values_max) +
                          " values from min to max, got steps of " + std::to_string(step));
