@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
@@ -59,7 +60,7 @@ void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, doub
     return;
   }
   // The unit in use, the one that is prefetched, and one more when nothing limits the host.
-  const int ahead = std::max(schedule.held_forward, schedule.held_backward);
+  const std::int8_t ahead = std::max(schedule.held_forward, schedule.held_backward);
   const double units = 1.0 + static_cast<double>(ahead + schedule.freed_late);
   const double layers = weights.parameters - weights.end_parameters;
   const double gathered = std::min(units * weights.largest_unit, layers) + weights.end_parameters;
