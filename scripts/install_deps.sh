@@ -41,7 +41,7 @@ if $with_full; then
   purpose "other tests" strace locales gcovr slurm-wlm munge
   purpose "Python" pybind11-dev python3-dev python3-venv python3-pytest python3-jsonschema python3-numpy python3-optuna python3-scipy \
     python3-sklearn python3-torch
-  purpose "explorer" emscripten nodejs chromium
+  purpose "explorer" emscripten nodejs chromium zopfli
   purpose "site" mkdocs
   purpose "packages" dpkg-dev file debootstrap zsh fish
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the explorer, the simulator as a page of the browser, into a folder that any static host serves: scripts/web.sh [FOLDER]
 # (default: build/web/site). The folder has one file, index.html, which also opens from the file system and requests nothing.
-# Needs emscripten and node (scripts/install_deps.sh --full). The program itself is built, too: what the page cannot compute for
+# Needs emscripten, node and zopfli (scripts/install_deps.sh --full). The program itself is built, too: what the page cannot compute for
 # want of XGBoost, or only slowly, it answers with what the program says here (web/recorded.txt).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,9 +9,9 @@ source scripts/watched.sh
 [[ $# -le 1 ]] || { echo "usage: scripts/web.sh [FOLDER]" >&2; exit 2; }
 site=${1:-build/web/site}
 
-for tool in emcmake node; do
+for tool in emcmake node zopfli; do
   command -v "$tool" >/dev/null && continue
-  echo "web.sh: $tool is missing; scripts/install_deps.sh --full installs what the page needs (Debian's emscripten and nodejs)" >&2
+  echo "web.sh: $tool is missing; scripts/install_deps.sh --full installs what the page needs (Debian's emscripten, nodejs and zopfli)" >&2
   exit 3
 done
 

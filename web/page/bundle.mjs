@@ -3,14 +3,15 @@
 //
 //   node web/page/bundle.mjs --engine FILE.js --out FOLDER [--connect ORIGIN]
 //
-// FILE.js defines createEngine, with its WebAssembly inside; it is packed by gzip. --connect allows requests to ORIGIN, for
+// FILE.js defines createEngine, with its WebAssembly inside; it is packed by zopfli. --connect allows requests to ORIGIN, for
 // development with an engine that runs elsewhere.
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../..');
@@ -108,8 +109,14 @@ function engineText(file) {
 `;
 }
 
-function packed(bytes) {
-  return gzipSync(bytes, { level: 9 }).toString('base64');
+/** Packed by zopfli, which finds gzip's shortest forms: a thirteenth less than gzip itself, and read by the same browsers. */
+function packed(text) {
+  const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  const file = join(folder, 'text');
+  writeFileSync(file, text);
+  const gzip = execFileSync('zopfli', ['--i5', '-c', file], { maxBuffer: 2 ** 26 });
+  rmSync(folder, { recursive: true });
+  return gzip.toString('base64');
 }
 
 function hash(text) {
