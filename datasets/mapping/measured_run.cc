@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "datasets/mapping/adapter_shape.h"
 #include "datasets/mapping/assumed_names.h"
 #include "datasets/mapping/expert_shape.h"
 #include "datasets/mapping/model_catalog.h"
@@ -104,7 +105,9 @@ class Mapping {
   bool map_kind() {
     if (family_ != nullptr && !family_->needs.empty()) return fail_("needs " + family_->needs);
     for (const OtherTask& task : stack_catalog().other_tasks) {
-      if (holds(task.when, row_)) return fail_("needs " + task.needs);
+      if (!holds(task.when, row_)) continue;
+      if (!task.trains_adapters) return fail_("needs " + task.needs);
+      trains_adapters_ = true;
     }
     return true;
   }
@@ -148,6 +151,10 @@ class Mapping {
   bool map_model() {
     TransformerShape shape = transformer_shape(row_, family_, stack_, assumed_);
     if (!shape.model) return fail_(std::move(shape.reason));
+    if (trains_adapters_) {
+      std::string reason = fill_adapters(stack_, assumed_, *shape.model);
+      if (!reason.empty()) return fail_(std::move(reason));
+    }
     run_.scenario.workload = *shape.model;
     return true;
   }
@@ -423,6 +430,7 @@ class Mapping {
   const Library& among_;
   const ModelFamily* family_;  ///< null where the catalogue has none
   bool mixture_;
+  bool trains_adapters_ = false;
   std::int64_t alike_ = 1;  ///< ranks that read the same samples
   ChosenStack stack_;
   std::string network_device_;  ///< whose networks these are

@@ -19,9 +19,14 @@ using support::ObjectReader;
 using support::ValueReader;
 
 constexpr std::string_view schema = "cubicbench.stack_defaults/1";
-constexpr std::array<std::string_view, 5> shapes{"expert_capacity", "load_deviation",
-                                                 "first_dense_layers", "prediction_layers",
-                                                 "experts_beside_data"};
+constexpr std::array<std::string_view, 11> shapes{
+    "expert_capacity",        "load_deviation",
+    "first_dense_layers",     "prediction_layers",
+    "experts_beside_data",    "adapter_rank",
+    "adapters_of_linear_qkv", "adapters_of_linear_proj",
+    "adapters_of_linear_fc1", "adapters_of_linear_fc2",
+    "packed_sample"};
+
 Default read_default(ObjectReader& in) {
   Default read{.name = non_empty(in, "name"), .value = cell_value(in, "value")};
   non_empty(in, "why");
@@ -114,7 +119,10 @@ AttentionText read_attention(ObjectReader& in) {
 }
 
 OtherTask read_task(ObjectReader& in) {
-  return {.when = read_conditions(in, "when"), .needs = non_empty(in, "needs")};
+  const bool adapters = in.boolean("trains_adapters", false);
+  return {.when = read_conditions(in, "when"),
+          .trains_adapters = adapters,
+          .needs = adapters ? "" : non_empty(in, "needs")};
 }
 
 const Default* find_default(const std::vector<Default>& defaults, std::string_view name) {

@@ -31,7 +31,9 @@ struct DefaultSet {
   /// What runs set of a model with experts that the schema has no column for:
   /// `expert_capacity` (factor), `load_deviation` (of the experts' tokens, over their mean),
   /// `first_dense_layers`, `prediction_layers`, `experts_beside_data` (1: ranks that share the
-  /// experts are a dimension of their own, and read the same samples).
+  /// experts are a dimension of their own, and read the same samples). Of runs that train adapters:
+  /// `adapter_rank` and, 1 where they are trained, `adapters_of_` each of
+  /// scenarios::adapter_modules. Of fine-tuning on packed samples: `packed_sample`, tokens of one.
   std::vector<Default> shape;
 };
 
@@ -74,10 +76,11 @@ struct AttentionText {
   bool any_fused = false;  ///< the text says no more than that it is fused
 };
 
-/// Runs that are no training of all weights of a decoder, whatever their model and stack.
+/// Runs that do not train all weights of a decoder, whatever their model and stack.
 struct OtherTask {
   std::vector<RowCondition> when;
-  std::string needs;
+  bool trains_adapters = false;  ///< low-rank ones, beside frozen weights
+  std::string needs;             ///< else what the simulator lacks for it
 };
 
 /// datasets/measured/stack_defaults.json.
@@ -108,7 +111,7 @@ class ChosenStack {
   bool judges_memory() const;
   /// Null when nothing is said of an empty column of this name.
   const Default* column(std::string_view name) const { return find(&DefaultSet::columns, name); }
-  /// The same of what runs set of a model with experts.
+  /// The same of what runs set of a model, for which there is no column.
   const Default* shape(std::string_view name) const { return find(&DefaultSet::shape, name); }
   /// What `cell`, which is not empty, means in this column: mostly itself.
   std::string_view meaning(std::string_view column, std::string_view cell) const;

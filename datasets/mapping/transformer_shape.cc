@@ -42,6 +42,7 @@ class Shape {
     if (!fill() || !check()) return {.model = std::nullopt, .reason = std::move(fail_.reason)};
     model_.head_size = head_size().value_or(model_.hidden / model_.attention_heads);
     fill_architecture();
+    fill_samples();
     if (mixture_) {
       std::string reason = fill_mixture(row_, family_, size_, stack_, assumed_, model_);
       if (!reason.empty()) return {.model = std::nullopt, .reason = std::move(reason)};
@@ -176,6 +177,13 @@ class Shape {
     } else {
       model_.gated_ffn = model_.ffn_hidden != 4 * model_.hidden;
     }
+  }
+
+  void fill_samples() {
+    const Default* const packed = stack_.shape("packed_sample");
+    if (packed == nullptr) return;
+    assumed_.add("packed_sample");
+    model_.packed_sample = std::min(count_of(packed->value).value_or(0), model_.sequence);
   }
 
   void meet_parameters(double parameters) {

@@ -72,6 +72,15 @@ std::string window_text(const sim::Transformer& model) {
          " of them with a window of " + grouped(model.window.tokens) + " tokens";
 }
 
+/// ", adapters of rank 16 (20.2 M trained parameters)".
+std::string adapters_text(const sim::Transformer& model) {
+  if (!sim::has_adapters(model)) return "";
+  const double trained =
+      static_cast<double>(model.layers + model.prediction_layers) * sim::adapter_parameters(model);
+  return ", adapters of rank " + grouped(model.adapters.rank) + " (" + parameters_text(trained) +
+         " trained parameters)";
+}
+
 std::string workload_text(const sim::Transformer& model) {
   std::string text = parameters_text(sim::total_parameters(model)) + " parameters";
   if (sim::has_experts(model)) {
@@ -82,7 +91,9 @@ std::string workload_text(const sim::Transformer& model) {
   if (model.kv_heads != model.attention_heads) {
     text += " (" + grouped(model.kv_heads) + " for keys and values)";
   }
-  return text + ", sequence " + grouped(model.sequence);
+  text += ", sequence " + grouped(model.sequence);
+  if (model.packed_sample > 0) text += " of samples of " + grouped(model.packed_sample);
+  return text + adapters_text(model);
 }
 
 std::string workload_text(const sim::Recommendation& model) {

@@ -48,6 +48,10 @@ Json json_of(const sim::Transformer& m) {
     document["sliding_window"] = {{"tokens", m.window.tokens},
                                   {"full_period", m.window.full_period}};
   }
+  if (m.packed_sample > 0) document["packed_sample"] = m.packed_sample;
+  if (sim::has_adapters(m)) {
+    document["adapters"] = {{"rank", m.adapters.rank}, {"products", m.adapters.products}};
+  }
   if (m.prediction_layers > 0) document["prediction_layers"] = m.prediction_layers;
   return document;
 }

@@ -72,6 +72,27 @@ void read_window(support::ObjectReader& in, sim::Transformer& model) {
   window.finish();
 }
 
+/// Without a list of modules all of them have adapters.
+void read_adapters(support::ObjectReader& in, sim::Transformer& model) {
+  for (const char* const other : {"latent_attention", "experts"}) {
+    if (in.has(other)) {
+      in.problem("adapters", "expected no " + std::string(other) + " beside it");
+    }
+  }
+  support::ObjectReader adapters = in.object("adapters");
+  model.adapters.rank = adapters.integer("rank", 1, width_max);
+  if (adapters.has("target_modules")) {
+    const std::vector<support::ValueReader> modules = adapters.array("target_modules");
+    if (modules.empty()) adapters.problem("target_modules", "expected at least one module, got []");
+    for (const support::ValueReader& module : modules) {
+      model.adapters.products[module.one_of(adapter_modules)] = true;
+    }
+  } else {
+    model.adapters.products.fill(true);
+  }
+  adapters.finish();
+}
+
 /// Every layer has experts, so that no width of an FFN without them is asked for.
 bool all_layers_have_experts(const sim::Transformer& model) {
   return sim::has_experts(model) && model.experts.first_dense_layers == 0 &&
@@ -114,9 +135,15 @@ sim::Transformer read_transformer(support::ObjectReader& in, bool with_experts) 
   model.vocabulary = in.integer("vocabulary", 1, width_max);
   model.tied_embeddings = in.boolean("tied_embeddings", false);
   model.sequence = in.integer("sequence", 1, sequence_max);
+  model.packed_sample = in.integer("packed_sample", 1, sequence_max, 0);
+  if (model.packed_sample > model.sequence) {
+    in.problem("packed_sample", "expected at most " + of(in, "sequence", model.sequence) +
+                                    got(model.packed_sample));
+  }
   model.prediction_layers = in.integer("prediction_layers", 0, layers_max, 0);
   if (latent) read_latent_attention(in, model, before);
   if (in.has("sliding_window")) read_window(in, model);
+  if (in.has("adapters")) read_adapters(in, model);
   if (in.problems().size() == before) {
     complete_heads(model, in, {"hidden", "attention_heads", "kv_heads"});
     check_experts(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -13,6 +14,10 @@ inline constexpr std::int64_t heads_max = 65'536;
 inline constexpr std::int64_t width_max = std::int64_t{1} << 24;
 inline constexpr std::int64_t sequence_max = std::int64_t{1} << 24;
 inline constexpr std::int64_t experts_max = 65'536;
+
+/// What Megatron-Core calls the products that adapters belong to, in the order of sim::Adapters.
+inline constexpr std::array<std::string_view, 4> adapter_modules{"linear_qkv", "linear_proj",
+                                                                 "linear_fc1", "linear_fc2"};
 
 /// Reads a `workload` that describes a transformer by its shape, every key of it; with keys of
 /// experts too where there are to be `with_experts`. Problems are added to the reader's.

@@ -56,7 +56,7 @@ Seconds operation_time(const Operation& op, const Group& group, const Cluster& c
 }
 
 Seconds update_time(const StepProgram& program, const StageRun& run, const Device& device) {
-  double owned = run.weights.parameters / program.optimizer_shards;
+  double owned = trained_parameters(run.weights) / program.optimizer_shards;
   if (program.expert_host_bytes == 0.0) {
     owned += run.expert_weights.parameters / program.expert_optimizer_shards;
   }

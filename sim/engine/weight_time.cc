@@ -42,12 +42,14 @@ WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const
   const auto gather = [&](double parameters, const Group& group) {
     return gather_time(Bytes{parameters * w.gather_bytes_per_parameter}, group, gathers);
   };
-  const auto unit_cost = [&](double parameters) {
-    const Bytes payload{parameters * w.reduce_bytes_per_parameter};
+  const auto unit_cost = [&](double parameters, double trained) {
+    const double gathered = w.in_units ? parameters : trained * parameters;
+    const Bytes payload{trained * parameters * w.reduce_bytes_per_parameter};
     UnitCost cost;
-    cost.gather = gather(parameters, groups.shard);
+    cost.gather = gather(gathered, groups.shard);
     cost.gather_backward =
-        w.backward_over_reshard_group ? gather(parameters, groups.reshard) : cost.gather;
+        w.backward_over_reshard_group ? gather(gathered, groups.reshard) : cost.gather;
+    if (trained == 0.0) return cost;
     if (!w.reduce_scatters) {
       cost.scatter = reduce_time(payload, groups.replica, reductions);
       return cost;
@@ -58,10 +60,12 @@ WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const
     return cost;
   };
   WeightCost cost;
-  cost.unit = unit_cost(weights.unit_parameters);
+  cost.unit = unit_cost(weights.unit_parameters, weights.unit_trained);
   const bool even = weights.last_parameters == weights.unit_parameters;
-  cost.last = even ? cost.unit : unit_cost(weights.last_parameters);
-  if (w.in_units && weights.end_parameters > 0.0) cost.ends = unit_cost(weights.end_parameters);
+  cost.last = even ? cost.unit : unit_cost(weights.last_parameters, weights.unit_trained);
+  if (w.in_units && weights.end_parameters > 0.0) {
+    cost.ends = unit_cost(weights.end_parameters, weights.ends_trained);
+  }
   return cost;
 }
 

@@ -16,7 +16,8 @@ inline constexpr int trace_steps = 2;
 /// attention and of prediction layers.
 inline bool traces_layers(const Transformer& model) {
   const LayerKinds kinds = layer_kinds(model);
-  return kinds.count == 1 && kinds.list[0] == LayerKind{} && model.prediction_layers == 0;
+  return kinds.count == 1 && kinds.list[0] == LayerKind{} && model.prediction_layers == 0 &&
+         !has_adapters(model);
 }
 
 /// Writes into `trace` what a rank of the first stage of `run`, one of `program.runs`, asks of its

@@ -72,6 +72,11 @@ double quantising_launches(const Plan& plan, const Fusion& fusion) {
   return fusion.delayed_scaling ? 4.0 : 12.0;
 }
 
+/// Two products, a scale and a sum for each product that has adapters.
+double adapter_launches(const Transformer& model) {
+  return has_adapters(model) ? 4.0 * adapted_products(model).count : 0.0;
+}
+
 }  // namespace
 
 ElementBytes element_bytes(const Transformer& model, const Plan& plan, const Stack& stack,
@@ -93,7 +98,7 @@ double forward_launches(const Transformer& model, const Plan& plan, const Stack&
   const double copies = plan.compile ? 1.0 : 3.0;
   return norm_launches(model, fusion) + residuals + attention + rotary_launches(model, fusion) +
          product_launches(model, fusion) + activation + copies + tensor_launches(plan) +
-         quantising_launches(plan, fusion);
+         quantising_launches(plan, fusion) + adapter_launches(model);
 }
 
 }  // namespace cubicbench::sim

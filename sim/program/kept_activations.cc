@@ -79,9 +79,12 @@ double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Sta
                        (plan.context_parallel > 1 ? stack.kept_per_hidden_context * h : 0.0) -
                        saved_by_quantising(model, plan, stack, ffn) +
                        (latent ? kept_by_latent(model, stack, expanded) : 0.0) + ffn.per_token;
+  // Between A and B of each adapter, 2 bytes each.
+  const double adapters =
+      has_adapters(model) ? 2.0 * real(model.adapters.rank) * adapted_products(model).count : 0.0;
   const double norms = stack.kept_per_hidden_whole * h;
   const double whole = plan.sequence_parallel ? 0.0 : norms * (1.0 - 1.0 / t);
-  return split / t + whole;
+  return (split + adapters) / t + whole;
 }
 
 double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const Stack& stack) {

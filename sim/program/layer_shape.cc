@@ -37,8 +37,8 @@ class ShapeBuilder {
     add({.shape = {tokens_, h_, heads_ * d_}, .role = attends});
     // Kernels that are not fused compute all scores and mask them.
     const bool fused = stack_.attention != AttentionKernel::unfused;
-    shape_.attention = {tokens_, attended_keys(model_, fused ? mixer : Mixer::attention), heads_,
-                        d_};
+    shape_.attention = {tokens_, fused ? attended_keys(model_, mixer) : real(model_.sequence),
+                        heads_, d_};
     shape_.exchanged = 2.0 * kv_heads * d_;
     attended_ = h_ / t_;
     widths_ = {.queries = heads_ * d_, .keys = kv_heads * d_, .attended = projected};
@@ -66,7 +66,8 @@ class ShapeBuilder {
     add({.shape = {tokens_, expanded, c}, .role = attends, .up_projection = true});
     add({.shape = {tokens_, h_, heads_ * u}, .role = attends});
     // Two products a score, over keys and over values: as one of the mean size.
-    shape_.attention = {tokens_, real(model_.sequence), heads_, 0.5 * (d_ + u)};
+    shape_.attention = {tokens_, attended_keys(model_, Mixer::latent_attention), heads_,
+                        0.5 * (d_ + u)};
     shape_.exchanged = heads_ * (d_ + u);
     shape_.element_whole += 4.0 * (q + c) * shared_;
     attended_ = heads_ * d_;
@@ -166,6 +167,35 @@ class ShapeBuilder {
   double written_ = 0.0;     ///< and that they write, without its output
 };
 
+/// Two narrow products beside each that has adapters, and nothing else is trained. Behind a
+/// column-parallel product ranks share the columns of A and of B, behind a row-parallel one the rows
+/// of A and the columns of B; the narrow tensor between them is gathered or summed.
+void add_adapters(const Transformer& model, const Plan& plan, LayerShape& shape) {
+  const double r = real(model.adapters.rank);
+  const double t = real(plan.tensor_parallel);
+  const double width = r / real(model.hidden);
+  const std::array<LayerProduct, 4> adaptable{shape.list[0], shape.list[1], shape.list[2],
+                                              shape.list[3]};
+  for (LayerProduct& one : shape.list) one.frozen = true;
+  for (std::size_t i = 0; i < adaptable.size(); ++i) {
+    if (!model.adapters.products[i]) continue;
+    const GemmShape& whole = adaptable[i].shape;
+    const bool by_columns = i % 2 == 0;
+    const double outputs = by_columns ? whole.n : whole.n / t;
+    shape.add({.shape = {whole.m, by_columns ? r / t : r, whole.k},
+               .role = adaptable[i].role,
+               .quantised = false});
+    shape.add({.shape = {whole.m, outputs, r}, .role = adaptable[i].role, .quantised = false});
+    shape.adapted.count += 1.0;
+    shape.adapted.inputs += whole.k;
+    shape.adapted.outputs += outputs;
+    (by_columns ? shape.forward.gathers : shape.forward.scatters) += width;
+    (by_columns ? shape.backward.scatters : shape.backward.gathers) += width;
+    shape.forward.reductions += width;
+    shape.backward.reductions += width;
+  }
+}
+
 }  // namespace
 
 LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
@@ -175,7 +205,13 @@ LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& 
   kind.mixer == Mixer::latent_attention ? builder.latent_attention()
                                         : builder.attention(kind.mixer);
   kind.ffn == FeedForward::dense ? builder.ffn() : builder.experts(plan);
+  if (has_adapters(model)) add_adapters(model, plan, shape);
   return shape;
+}
+
+double rank_trained_parameters(const Transformer& m, const Plan& plan, LayerKind kind) {
+  return has_adapters(m) ? adapter_parameters(m) / real(plan.tensor_parallel)
+                         : rank_layer_parameters(m, plan, kind);
 }
 
 double rank_layer_parameters(const Transformer& m, const Plan& plan, LayerKind kind) {
@@ -189,7 +225,8 @@ double rank_layer_parameters(const Transformer& m, const Plan& plan, LayerKind k
   }
   const double heads =
       2.0 * real(m.attention_heads) / t + 2.0 * std::max(1.0, real(m.kv_heads) / t);
-  return h * (heads * real(m.head_size) + ffn + 2.0 + router);
+  const double weights = h * (heads * real(m.head_size) + ffn + 2.0 + router);
+  return has_adapters(m) ? weights + adapter_parameters(m) / t : weights;
 }
 
 double rank_expert_parameters(const Transformer& m, const Plan& plan) {

@@ -20,6 +20,7 @@ struct LayerProduct {
   double count = 1.0;
   bool quantised = true;       ///< with the other products; else in 16 bits
   bool up_projection = false;  ///< of latent attention's vectors, which selective recomputes
+  bool frozen = false;         ///< its weights have no gradient
 };
 
 /// Half-collectives of a micro-batch's activations with sequence parallelism, else `reductions`
@@ -32,7 +33,7 @@ struct TensorTraffic {
 
 /// What one rank computes and moves in a layer, for a micro-batch of M tokens.
 struct LayerShape {
-  std::array<LayerProduct, 10> list{};
+  std::array<LayerProduct, 12> list{};
   std::size_t product_count = 0;
   AttentionShape attention;
   double element_whole = 0.0;     ///< element-wise accesses a token, in elements
@@ -43,6 +44,7 @@ struct LayerShape {
   TensorTraffic backward;
   double regathered = 0.0;  ///< of backward's gathers, inputs of weights' gradients
   double exchanged = 0.0;   ///< elements of keys and values, a token, by context parallelism
+  AdaptedProducts adapted;  ///< on this rank
   ExpertShare share;        ///< where it has experts
 
   std::span<const LayerProduct> products() const { return {list.data(), product_count}; }
@@ -53,8 +55,11 @@ struct LayerShape {
 LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
                        LayerKind kind);
 
-/// Weights of one rank's part of a layer, routed experts left out.
+/// Weights of one rank's part of a layer, routed experts left out. Ranks share those of adapters.
 double rank_layer_parameters(const Transformer& model, const Plan& plan, LayerKind kind);
+
+/// Of them, those that are trained: all, or adapters.
+double rank_trained_parameters(const Transformer& model, const Plan& plan, LayerKind kind);
 
 /// Of one rank's share of a layer's routed experts.
 double rank_expert_parameters(const Transformer& model, const Plan& plan);

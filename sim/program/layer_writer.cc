@@ -26,7 +26,9 @@ class LayerWriter : OperationWriter {
       stored_experts(false);
     });
     passes.recompute = layer_block(traits(plan_.recompute).launches, [&] { recompute(); });
-    passes.backward = layer_block(splits ? 1.5 : 2.0, [&] { backward(); });
+    // Gradients of inputs and of weights each launch as many kernels as half a backward pass.
+    const bool inputs_alone = splits || has_adapters(model_);
+    passes.backward = layer_block(inputs_alone ? 1.5 : 2.0, [&] { backward(); });
     if (splits) passes.weight_gradients = layer_block(0.5, [&] { weight_gradients(); });
     if (traits(plan_.schedule).runs_pairs) {
       passes.pair = layer_block(3.0, [&] {
@@ -61,6 +63,8 @@ class LayerWriter : OperationWriter {
     for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
     attention(OperationKind::attention_forward, parts.attention);
     element_wise(1.0, parts.memory_bound);
+    // What adapters add is scaled and added to the output.
+    adapters(5.0 * shape_.adapted.outputs, parts.memory_bound);
     quantise(shape_.inputs, parts.memory_bound);
     tensor_traffic(shape_.forward, plan_.dtype);
     context_traffic(1.0);
@@ -106,6 +110,7 @@ class LayerWriter : OperationWriter {
     }
     attention(OperationKind::attention_backward, StepPart::attention);
     element_wise(2.0, StepPart::memory_bound);
+    adapters(2.0 * shape_.adapted.outputs + 3.0 * shape_.adapted.inputs, StepPart::memory_bound);
     quantise(shape_.output_gradients, StepPart::memory_bound);
     TensorTraffic traffic = shape_.backward;
     if (splits) traffic.gathers -= shape_.regathered;
@@ -157,6 +162,7 @@ class LayerWriter : OperationWriter {
   }
 
   void weight_gradient(const LayerProduct& product) {
+    if (product.frozen) return;
     const GemmShape& shape = product.shape;
     gemm({shape.k, shape.n, shape.m, shape.batch}, product.count, dtype_of(product), StepPart::gemm,
          product.role);
@@ -165,7 +171,7 @@ class LayerWriter : OperationWriter {
   /// Gradients of a micro-batch are added to those before it.
   void accumulate() {
     if (stack_.accumulation_bytes == 0.0) return;
-    double parameters = rank_layer_parameters(model_, plan_, kind_);
+    double parameters = rank_trained_parameters(model_, plan_, kind_);
     if (has_experts()) parameters += rank_expert_parameters(model_, plan_);
     memory_bound(Bytes{stack_.accumulation_bytes * parameters}, StepPart::memory_bound);
   }
@@ -194,6 +200,12 @@ class LayerWriter : OperationWriter {
     memory_bound(Bytes{passes * factor * storage_bytes(plan_.param_dtype) * tokens_ *
                        (shape_.element_whole + shape_.element_split)},
                  part);
+  }
+
+  /// Element-wise kernels beside adapters, in elements a token that they read or write.
+  void adapters(double elements, StepPart part) {
+    if (!has_adapters(model_)) return;
+    memory_bound(Bytes{storage_bytes(plan_.param_dtype) * tokens_ * elements}, part);
   }
 
   /// Elements that the products of a layer read, or their output gradients, a token: with sequence

@@ -23,8 +23,10 @@ class EndsWriter : OperationWriter {
 
  private:
   void embedding() {
-    // Forward reads and writes a row in 16 bits; backward reads one and adds it up in fp32.
-    memory_bound(Bytes{tokens_ * h_ * 14.0}, StepPart::memory_bound);
+    // Forward reads and writes a row in 16 bits; backward reads one and adds it up in fp32, unless
+    // the table is frozen.
+    const double row = has_adapters(model_) ? 4.0 : 14.0;
+    memory_bound(Bytes{tokens_ * h_ * row}, StepPart::memory_bound);
     tensor_traffic({.gathers = 1.0, .scatters = 1.0, .reductions = 1.0}, plan_.param_dtype);
   }
 
@@ -32,7 +34,9 @@ class EndsWriter : OperationWriter {
     const GemmShape shape{tokens_, rank_vocabulary(model_, plan_), h_};
     gemm(shape, 1.0, whole_dtype(), StepPart::head_and_loss);
     gemm({shape.m, shape.k, shape.n}, 1.0, whole_dtype(), StepPart::head_and_loss);
-    gemm({shape.k, shape.n, shape.m}, 1.0, whole_dtype(), StepPart::head_and_loss);
+    if (!has_adapters(model_)) {
+      gemm({shape.k, shape.n, shape.m}, 1.0, whole_dtype(), StepPart::head_and_loss);
+    }
     memory_bound(Bytes{stack_.logits_traffic_bytes * shape.m * shape.n}, StepPart::head_and_loss);
     tensor_traffic({.gathers = 2.0, .scatters = 1.0, .reductions = 1.0}, plan_.param_dtype);
   }

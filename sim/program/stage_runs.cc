@@ -138,6 +138,10 @@ class RunWriter {
     const bool at_end = run.has_embedding != run.has_head;
     const double missing = at_end ? std::max(layers_max_ - run.layers, 0.0) : 0.0;
     run.weights = weight_units(program_.weights, plan_, run.layers, layer_mean(run), ends, missing);
+    if (has_adapters(model_)) {
+      const double adapters = adapter_parameters(model_) / real(plan_.tensor_parallel);
+      freeze_all_but(run.layers * adapters, program_.weights, run.weights);
+    }
     double layers = 0.0;
     for (std::size_t kind = 0; kind < kinds_.count; ++kind) {
       if (kinds_.list[kind].ffn == FeedForward::experts) layers += run.kinds[kind].layers;

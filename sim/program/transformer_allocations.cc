@@ -84,20 +84,24 @@ class ActivationWriter {
     }
   }
 
+  double layers_trained(const WeightUnits& weights) const {
+    return has_adapters(model_) ? trained_parameters(weights)
+                                : weights.parameters - weights.end_parameters;
+  }
+
   /// What products return as the gradient of a weight whose gradient they have added up already:
   /// one for each matrix of a layer, kept for all layers; the head's only while it is needed.
   void returned_gradients() {
     const double bytes = stack_.returned_gradient_bytes;
     if (run_.layers > 0.0) {
       const WeightUnits& weights = run_.weights;
-      add(MemoryPart::gradients,
-          bytes * (weights.parameters - weights.end_parameters) / run_.layers, after_startup);
+      add(MemoryPart::gradients, bytes * layers_trained(weights) / run_.layers, after_startup);
     }
     if (run_.expert_weights.parameters > 0.0 && !stores_experts(plan_)) {
       add(MemoryPart::gradients,
           bytes * run_.expert_weights.parameters / run_.expert_weights.layers, after_startup);
     }
-    if (run_.has_head) {
+    if (run_.has_head && !has_adapters(model_)) {
       add(MemoryPart::gradients,
           bytes * real(model_.vocabulary * model_.hidden) / real(plan_.tensor_parallel),
           at(Moment::loss));
@@ -108,7 +112,7 @@ class ActivationWriter {
   void pass_gradients() {
     const double gone = offloads_activations(plan_) ? 0.0 : kept_;
     const double experts = stores_experts(plan_) ? 0.0 : run_.expert_weights.parameters;
-    const double gradients = stack_.pass_gradient_bytes * (run_.weights.parameters + experts);
+    const double gradients = stack_.pass_gradient_bytes * (trained_parameters(run_.weights) + experts);
     add(MemoryPart::gradients, gradients - gone, at(Moment::backward));
   }
 

@@ -24,20 +24,25 @@ OptimizerBytes optimizer_bytes(const Plan& plan, const Stack& stack) {
   return {has_copy(plan) ? 4.0 : 0.0, kept_moment_bytes(plan.optimizer, stack)};
 }
 
-void add_state(double parameters, const ShardingTraits& sharding, double shards, const Plan& plan,
-               const Stack& stack, AllocationTable& table) {
+/// Frozen weights have neither state nor a wider copy.
+void add_state(const WeightUnits& weights, const ShardingTraits& sharding, double shards,
+               const Plan& plan, const Stack& stack, AllocationTable& table) {
   const OptimizerBytes optimizer = optimizer_bytes(plan, stack);
+  const double trained = trained_parameters(weights);
   if (sharding.shards_parameters) {  // FSDP: the shard is the parameter
-    table.add(MemoryPart::parameters, stack.shard_weight_bytes * parameters / shards, always);
-    table.add(MemoryPart::optimizer_state, optimizer.moments * parameters / shards, always);
+    table.add(MemoryPart::parameters,
+              (stack.shard_weight_bytes * trained + storage_bytes(plan.param_dtype) * weights.frozen) /
+                  shards,
+              always);
+    table.add(MemoryPart::optimizer_state, optimizer.moments * trained / shards, always);
     return;
   }
   const double owners = sharding.shards_optimizer ? shards : 1.0;
-  table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * parameters, always);
-  table.add(MemoryPart::optimizer_state,
-            (optimizer.master + optimizer.moments) * parameters / owners, always);
+  table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * weights.parameters, always);
+  table.add(MemoryPart::optimizer_state, (optimizer.master + optimizer.moments) * trained / owners,
+            always);
   if (has_narrow_range(plan.param_dtype)) {
-    table.add(MemoryPart::gradients, stack.fp16_owned_gradient_bytes * parameters / owners, always);
+    table.add(MemoryPart::gradients, stack.fp16_owned_gradient_bytes * trained / owners, always);
   }
 }
 
@@ -83,16 +88,17 @@ void add_gradients(const WeightUnits& weights, bool whole, bool replicated, doub
                    const Plan& plan, const Stack& stack, AllocationTable& table) {
   if (whole) {
     table.add(MemoryPart::gradients,
-              whole_gradient_bytes(replicated, plan, stack) * weights.parameters, always);
+              whole_gradient_bytes(replicated, plan, stack) * trained_parameters(weights), always);
     return;
   }
-  table.add(MemoryPart::gradients, stack.shard_gradient_bytes * weights.parameters / shards,
+  table.add(MemoryPart::gradients, stack.shard_gradient_bytes * trained_parameters(weights) / shards,
             after_startup);
   // One unit as it is handed to the reduction.
-  table.add(
-      MemoryPart::gradients,
-      storage_bytes(plan.reduce_dtype) * std::max(weights.largest_unit, weights.end_parameters),
-      at(Moment::backward));
+  table.add(MemoryPart::gradients,
+            storage_bytes(plan.reduce_dtype) *
+                std::max(weights.unit_trained * weights.largest_unit,
+                         weights.ends_trained * weights.end_parameters),
+            at(Moment::backward));
 }
 
 }  // namespace
@@ -132,6 +138,13 @@ WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double 
   return w;
 }
 
+void freeze_all_but(double trained, const WeightTraffic& traffic, WeightUnits& weights) {
+  const double shared = weights.parameters - (traffic.in_units ? weights.end_parameters : 0.0);
+  weights.frozen = weights.parameters - trained;
+  weights.unit_trained = shared > 0.0 ? trained / shared : 0.0;
+  weights.ends_trained = 0.0;
+}
+
 double optimizer_traffic(const Plan& plan) {
   return 20.0 + (has_copy(plan) ? 2.0 : 0.0) + 2.0 * state_bytes(plan.optimizer);
 }
@@ -146,8 +159,8 @@ void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
                             AllocationTable& table) {
   const ShardingTraits mode = traits(sharding);
   const double shards = real(groups.shard.ranks);
-  add_state(weights.parameters, mode, shards, plan, stack, table);
-  add_update(weights.parameters, mode, shards, stack, table);
+  add_state(weights, mode, shards, plan, stack, table);
+  add_update(trained_parameters(weights), mode, shards, stack, table);
   if (mode.shards_parameters) {
     add_gathered(weights, traffic, real(groups.reshard.ranks), table);
   }

@@ -34,7 +34,14 @@ struct WeightUnits {
   double last_parameters = 0.0;  ///< of the last one of a pass, which may have fewer layers
   double largest_unit = 0.0;     ///< parameters, where layers are whole
   double end_parameters = 0.0;   ///< outside the layers, a collective of their own when in units
+  double frozen = 0.0;           ///< of `parameters`, those without gradient and state
+  double unit_trained = 1.0;     ///< share of a unit that is trained
+  double ends_trained = 1.0;     ///< and of what is outside the layers
 };
+
+constexpr double trained_parameters(const WeightUnits& weights) {
+  return weights.parameters - weights.frozen;
+}
 
 /// How `sharding` moves weights under `plan`.
 WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGroups& groups);
@@ -46,6 +53,9 @@ WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGr
 WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
                          double layer_parameters, double end_parameters,
                          double missing_layers = 0.0);
+
+/// Leaves `trained` parameters of the layers trained, and nothing outside them.
+void freeze_all_but(double trained, const WeightTraffic& traffic, WeightUnits& weights);
 
 /// Bytes that the update streams for each parameter it owns: fp32 gradient read for the norm, read
 /// again and cleared (12), weight read and written (8), its 16-bit copy written (2), and for Adam

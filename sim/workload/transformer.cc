@@ -91,10 +91,34 @@ double attention_parameters(const Transformer& m, Mixer mixer) {
   return real(m.hidden) * real(2 * m.attention_heads + 2 * m.kv_heads) * real(m.head_size);
 }
 
+AdaptedProducts adapted_products(const Transformer& m) {
+  const double h = real(m.hidden);
+  const double d = real(m.head_size);
+  const double heads = real(m.attention_heads) * d;
+  const double f = real(m.ffn_hidden);
+  const std::array<double, 4> inputs{h, heads, h, f};
+  const std::array<double, 4> outputs{heads + 2.0 * real(m.kv_heads) * d, h,
+                                      (m.gated_ffn ? 2.0 : 1.0) * f, h};
+  AdaptedProducts adapted;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!m.adapters.products[i]) continue;
+    adapted.count += 1.0;
+    adapted.inputs += inputs[i];
+    adapted.outputs += outputs[i];
+  }
+  return adapted;
+}
+
+double adapter_parameters(const Transformer& m) {
+  const AdaptedProducts adapted = adapted_products(m);
+  return real(m.adapters.rank) * (adapted.inputs + adapted.outputs);
+}
+
 double layer_parameters(const Transformer& m, LayerKind kind, double experts) {
   const double matrices = ffn_matrices(m) * real(m.hidden);
   const double norms = 2.0 * real(m.hidden);
-  const double attention = attention_parameters(m, kind.mixer);
+  double attention = attention_parameters(m, kind.mixer);
+  if (has_adapters(m)) attention += adapter_parameters(m);
   if (kind.ffn == FeedForward::dense) return attention + matrices * real(m.ffn_hidden) + norms;
   const double router = real(m.hidden) * real(m.experts.count);
   return attention + router + experts * expert_parameters(m) +
@@ -125,7 +149,7 @@ double mfu_parameters(const Transformer& m) {
 }
 
 double attended_keys(const Transformer& m, Mixer mixer) {
-  const double s = real(m.sequence);
+  const double s = real(m.packed_sample > 0 ? m.packed_sample : m.sequence);
   const double w = mixer == Mixer::window ? std::min(real(m.window.tokens), s) : s;
   return 2.0 * w - w * w / s;
 }
@@ -138,7 +162,10 @@ double mfu_flops_per_token(const Transformer& m) {
   for (std::size_t i = 0; i < kinds.count; ++i) {
     keys += real(counts[i]) * attended_keys(m, kinds.list[i].mixer);
   }
-  return 6.0 * mfu_parameters(m) + 6.0 * width * keys;
+  const double trained = 6.0 * mfu_parameters(m) + 6.0 * width * keys;
+  if (!has_adapters(m)) return trained;
+  const double layers = real(m.layers + m.prediction_layers);
+  return trained - 2.0 * (mfu_parameters(m) - layers * adapter_parameters(m));
 }
 
 double latent_attention_parameters(const Transformer& m, double ranks) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sim/workload/layer_kind.h"
@@ -46,6 +47,17 @@ struct SlidingWindow {
   bool operator==(const SlidingWindow&) const = default;
 };
 
+/// Low-rank adapters: a product with frozen weights W (n x k) also adds B A x, with A (r x k) and B
+/// (n x r), and nothing but these is trained [LoRA21, section 4.1; docs/models.md, Eq. W-7].
+struct Adapters {
+  std::int64_t rank = 0;  ///< r; 0: all weights are trained
+  /// Which products of a layer have them: queries, keys and values; attention's output; the FFN's
+  /// first one, gate included, and its second one.
+  std::array<bool, 4> products{};
+
+  bool operator==(const Adapters&) const = default;
+};
+
 /// A decoder-only transformer: GPT (plain FFN, tied embeddings, biases left out) or Llama (gated
 /// FFN, grouped-query attention, untied head), dense or with experts.
 struct Transformer {
@@ -59,6 +71,9 @@ struct Transformer {
   std::int64_t vocabulary = 1;  ///< V
   bool tied_embeddings = false;
   std::int64_t sequence = 1;  ///< s, tokens a sample
+  /// Tokens of what is packed into a sequence, on average: a token attends to its own sample alone
+  /// [docs/models.md, Eq. W-8]. 0: a sequence is one sample.
+  std::int64_t packed_sample = 0;
   LatentAttention latent{};
   SlidingWindow window{};  ///< not beside latent attention
   Experts experts{};
@@ -68,6 +83,7 @@ struct Transformer {
   /// Frameworks fuse the FFN's activation (GELU, SwiGLU); not one with clamps and offsets of its
   /// own.
   bool fused_activation = true;
+  Adapters adapters{};  ///< neither beside latent attention nor experts
 
   bool operator==(const Transformer&) const = default;
 };
@@ -75,6 +91,7 @@ struct Transformer {
 constexpr bool has_experts(const Transformer& model) { return model.experts.count > 0; }
 constexpr bool has_window(const Transformer& model) { return model.window.tokens > 0; }
 constexpr bool has_latent_attention(const Transformer& model) { return model.latent.key_rank > 0; }
+constexpr bool has_adapters(const Transformer& model) { return model.adapters.rank > 0; }
 
 /// The layers with experts. Requires a model that has some.
 constexpr Repetition expert_layers(const Transformer& model) {
@@ -105,8 +122,19 @@ constexpr std::int64_t value_size(const Transformer& model) {
 /// 2.1]. Norms of the latent vectors are counted.
 double attention_parameters(const Transformer& model, Mixer mixer);
 
+/// Of the products of a layer that have adapters, how many, and their inputs and outputs a token.
+struct AdaptedProducts {
+  double count = 0.0;
+  double inputs = 0.0;   ///< sum of k
+  double outputs = 0.0;  ///< sum of n
+};
+AdaptedProducts adapted_products(const Transformer& model);
+
+/// Weights of the adapters of a layer: sum of r (k + n).
+double adapter_parameters(const Transformer& model);
+
 /// Weights of one layer: its mixer, two norms, and an FFN 2 or 3 h f; or the router h E, shared
-/// experts and `experts` experts: with E all of them, with k those that a token uses.
+/// experts and `experts` experts: with E all of them, with k those that a token uses; adapters.
 double layer_parameters(const Transformer& model, LayerKind kind, double experts = 0.0);
 
 /// Weights of one routed expert: 2 or 3 h f.
@@ -125,13 +153,13 @@ double total_parameters(const Transformer& model);
 /// [docs/models.md, Eq. W-3].
 double mfu_parameters(const Transformer& model);
 
-/// Twice the keys that a token attends to on average: s, as masks are causal; in a window of w < s
-/// tokens 2 w - w^2 / s [Eq. W-6].
+/// Twice the keys that a token attends to on average: s, or the length of a packed sample, as masks
+/// are causal; in a window of w < s tokens 2 w - w^2 / s [Eq. W-6].
 double attended_keys(const Transformer& model, Mixer mixer);
 
 /// Model FLOPs of one token, forward and backward: 6 N + 6 L a d s (causal) [Eq. W-4]; d is the
 /// mean of a head's key and value, s in layers with a window W-6. A prediction layer counts as a
-/// layer and a pass over the head.
+/// layer and a pass over the head. A frozen weight has no gradient: 4 in place of 6 [Eq. W-7].
 double mfu_flops_per_token(const Transformer& model);
 
 /// Matrices of an FFN: up and down, and a gate where there is one.

@@ -96,7 +96,7 @@ StageWeights::Reduction StageWeights::buckets(bool bare, const WeightPlan& plan)
     const Transfer beside = part_of(all, hidden);
     return bare ? rest_of(all, beside) : beside;
   };
-  const Reduction all = reduction_of(plan.weights.parameters, plan);
+  const Reduction all = reduction_of(trained_parameters(plan.weights), plan);
   return {part(all.inside), part(all.across)};
 }
 
@@ -180,7 +180,7 @@ void StageWeights::begin_step() {
 void StageWeights::gather_buckets(bool bare) {
   for (Weights& weights : weights_) {
     const WeightPlan& plan = weights.plan;
-    const Transfer all = gather_of(plan.weights.parameters, plan.groups.shard, plan);
+    const Transfer all = gather_of(trained_parameters(plan.weights), plan.groups.shard, plan);
     const Transfer beside = part_of(all, hidden_share(stack_.zero1_overlap, plan));
     weights.ends_ready = issue(AsyncStream::weights, "all_gather", plan.roles.shard,
                                bare ? rest_of(all, beside) : beside);
@@ -228,9 +228,10 @@ void StageWeights::play(const WeightEvent& event, std::int64_t place, Weights& w
     case WeightAction::await:
       return await(AsyncStream::weights, weights.ready[static_cast<std::size_t>(unit_at(place))]);
     case WeightAction::reduce:
-      return reduce(unit_parameters(plan, pass_.chunk, unit_at(place)), event.waits, plan);
+      return reduce(plan.weights.unit_trained * unit_parameters(plan, pass_.chunk, unit_at(place)),
+                    event.waits, plan);
     case WeightAction::reduce_ends:
-      if (pass_.with_ends && plan.weights.end_parameters > 0.0) {
+      if (pass_.with_ends && plan.weights.end_parameters > 0.0 && plan.weights.ends_trained > 0.0) {
         reduce(plan.weights.end_parameters, event.waits, plan);
       }
       return;

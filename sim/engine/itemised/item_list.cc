@@ -147,6 +147,9 @@ void ItemList::add_weights(const SharedWeights& shared, double chunks, double mi
   const UnitCounts all(w, shared.weights, chunks);
   UnitCounts layers = all;  // backward, nothing outside them is gathered again
   layers.ends = 0.0;
+  const double trained = shared.weights.unit_trained;
+  const UnitCounts& reduced = shared.weights.ends_trained > 0.0 ? all : layers;
+  const double gathered = (w.in_units ? 1.0 : trained) * w.gather_bytes_per_parameter;
   const auto add_all = [&](StepItem term, Pattern pattern, const Group& group, Transmission one,
                            double bytes_per_parameter) {
     one.term = term;
@@ -160,21 +163,20 @@ void ItemList::add_weights(const SharedWeights& shared, double chunks, double mi
   const double forward = w.schedule.forward.gathers() ? micro_batches : once;
   const double backward = w.schedule.backward.gathers() ? micro_batches : 0.0;
   add_all(StepItem::weight_gathers, Pattern::all_gather, groups.shard,
-          all.transmission(cost, &UnitCost::gather, forward), w.gather_bytes_per_parameter);
+          all.transmission(cost, &UnitCost::gather, forward), gathered);
   add_all(StepItem::weight_gathers, Pattern::all_gather,
           w.backward_over_reshard_group ? groups.reshard : groups.shard,
-          layers.transmission(cost, &UnitCost::gather_backward, backward),
-          w.gather_bytes_per_parameter);
+          layers.transmission(cost, &UnitCost::gather_backward, backward), gathered);
   const double reductions = w.schedule.reduces_each_micro_batch() ? micro_batches : 1.0;
-  const double bytes = w.reduce_bytes_per_parameter;
-  const Transmission inside = all.transmission(cost, &UnitCost::scatter, reductions);
+  const double bytes = trained * w.reduce_bytes_per_parameter;
+  const Transmission inside = reduced.transmission(cost, &UnitCost::scatter, reductions);
   if (!w.reduce_scatters) {
     return add_all(StepItem::gradient_reductions, Pattern::all_reduce, groups.replica, inside,
                    bytes);
   }
   add_all(StepItem::gradient_reductions, Pattern::reduce_scatter, groups.shard, inside, bytes);
   add_all(StepItem::gradient_reductions, Pattern::all_reduce, groups.replicate,
-          all.transmission(cost, &UnitCost::copy, reductions),
+          reduced.transmission(cost, &UnitCost::copy, reductions),
           bytes / static_cast<double>(groups.shard.ranks));
 }
 

@@ -148,8 +148,13 @@ TEST(MeasuredRun, SaysWhyItCannotBePlayed) {
            Case{"needs state_space_layers", [](Measurement& r) { r.model = "Nemotron_3_Nano"; }},
            Case{"needs bidirectional_attention",
                 [](Measurement& r) { r.model = "bert/bert_release"; }},
-           Case{"needs lora",
-                [](Measurement& r) { r.notes = "NeMo container 26.02; lora performance"; }},
+           Case{"needs quantised_weights", [](Measurement& r) { r.notes = "QLoRA, 4 bits"; }},
+           Case{"needs adapters beside experts",
+                [](Measurement& r) {
+                  r.n_experts = 8;
+                  r.top_k = 2;
+                  r.notes = "LoRA";
+                }},
            Case{"n_layers is empty and no default fills it",
                 [](Measurement& r) {
                   r.n_layers.reset();
@@ -289,21 +294,48 @@ TEST(MeasuredRun, OneStatedExpertIsADenseModel) {
   EXPECT_FALSE(map_run(row).mixture);
 }
 
+sim::Adapters adapters_of(const Measurement& row) {
+  const MappedRun mapped = map_run(row);
+  EXPECT_EQ(mapped.reason, "");
+  if (!mapped.run) return {};
+  return std::get<sim::Transformer>(mapped.run->scenario.workload).adapters;
+}
+
 TEST(MeasuredRun, KnowsLoraWhereverItIsNamedAsAWord) {
+  const sim::Adapters usual{.rank = 8, .products = {true, false, false, false}};
   for (std::string Measurement::*column :
        {&Measurement::notes, &Measurement::framework, &Measurement::fsdp_strategy}) {
-    for (const char* text : {"LoRA", "rank-16 lora_adapters", "QLoRA, 4 bits", "HF PEFT."}) {
+    for (const char* text : {"LoRA", "rank-16 lora_adapters", "HF PEFT."}) {
       Measurement row = sparse_row();
       row.*column = text;
-      EXPECT_EQ(map_run(row).reason, "needs lora") << text;
+      EXPECT_EQ(adapters_of(row), usual) << text;
     }
     Measurement row = sparse_row();
     row.*column = "flora and explorator";
-    EXPECT_EQ(map_run(row).reason, "") << row.*column;
+    EXPECT_EQ(adapters_of(row), sim::Adapters{}) << row.*column;
   }
   Measurement row = sparse_row();
   row.model = "Llama-2-7B LoRA";
-  EXPECT_EQ(map_run(row).reason, "needs lora");
+  EXPECT_EQ(adapters_of(row), usual);
+}
+
+// A recipe's own rank, and the samples that both kinds of fine-tuning pack.
+TEST(MeasuredRun, FineTunesAsTheRecipesDo) {
+  Measurement row = sparse_row();
+  row.framework = "Megatron-Bridge/Megatron-Core 26.06";
+  row.stack = "megatron-bridge";
+  row.notes = "NeMo container 26.06; lora performance";
+  EXPECT_EQ(adapters_of(row).rank, 16);
+  row.notes = "NeMo container 26.06; sft performance";
+  EXPECT_EQ(adapters_of(row), sim::Adapters{});
+  const MappedRun tuned = map_run(row);
+  ASSERT_TRUE(tuned.run.has_value());
+  EXPECT_EQ(std::get<sim::Transformer>(tuned.run->scenario.workload).packed_sample, 200);
+  EXPECT_EQ(std::ranges::count(tuned.run->assumed, "packed_sample"), 1);
+  row.notes = "NeMo container 26.06; pre-training performance";
+  const MappedRun trained = map_run(row);
+  ASSERT_TRUE(trained.run.has_value());
+  EXPECT_EQ(std::get<sim::Transformer>(trained.run->scenario.workload).packed_sample, 0);
 }
 
 TEST(MeasuredRun, FindsTheBatchFromTwoOfItsThreeFactors) {
@@ -576,8 +608,8 @@ TEST(MeasuredRun, CoversTheTablesThatShip) {
       {"megatron_core_ci_golden", {.laid_out = 131, .needing = 2, .open = 5}},
       {"mlperf_llm_pretraining", {.laid_out = 13}},
       {"mosaicml_llm_foundry", {.laid_out = 203}},
-      {"nvidia_dgxc_benchmarking", {.laid_out = 114, .needing = 12}},
-      {"nvidia_megatron_bridge", {.laid_out = 198, .refused = 2, .needing = 33}},
+      {"nvidia_dgxc_benchmarking", {.laid_out = 126}},
+      {"nvidia_megatron_bridge", {.laid_out = 202, .refused = 2, .needing = 29}},
       {"nvidia_nemo_docs", {.laid_out = 12}},
       {"other_frameworks", {.laid_out = 74, .open = 1}},
       {"papers_and_reports", {.laid_out = 20, .refused = 1}},
