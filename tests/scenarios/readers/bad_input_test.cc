@@ -174,6 +174,9 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/baseline/recompute", "\"some\"",
        "s.json#/baseline/recompute: expected one of none, selective, per_op, full, every_K with K "
        "in [1, 1024], got \"some\""},
+      {"/baseline/optimizer", "\"lion\"",
+       "s.json#/baseline/optimizer: expected one of sgd, adam, adamw, rowwise_adagrad, adam_8bit, "
+       "got \"lion\""},
       {"/baseline/data_parallel", "8",
        "s.json#/baseline/data_parallel: expected /cluster/gpus over tensor, pipeline and context "
        "parallel (16), got 8"},

@@ -80,6 +80,17 @@ TEST(OptimizerTraits, SayWhatIsKept) {
   EXPECT_TRUE(traits(Optimizer::rowwise_adagrad).of_rows);
 }
 
+// A byte a moment and the fp32 scale of 256 of them, whatever a stack keeps of others.
+TEST(OptimizerTraits, OfEightBitsKeepBlocksAndTheirScales) {
+  Stack stack;
+  const double moments = 2.0 * (256.0 + 4.0) / 256.0;
+  EXPECT_DOUBLE_EQ(state_bytes(Optimizer::adam_8bit), moments);
+  for (const double adam_bytes : {8.0, 4.0}) {
+    stack.adam_bytes = adam_bytes;
+    EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::adam_8bit, stack), moments);
+  }
+}
+
 // Whole layers keep nothing but their input; with selective recomputation all but scores are kept
 // [Korthikanti22, sections 4 and 5].
 TEST(RecomputeTraits, KeepLessTheMoreIsLaunchedAgain) {
