@@ -36,7 +36,7 @@ constexpr auto prefetch_names = names_to<sim::BackwardPrefetch::pre>("none", "po
 constexpr auto dtype_names =
     names_to<sim::Dtype::nvfp4>("fp32", "tf32", "fp16", "bf16", "fp8", "mxfp8", "nvfp4");
 constexpr auto optimizer_names =
-    names_to<sim::Optimizer::adam_8bit>("sgd", "adam", "adamw", "rowwise_adagrad", "adam_8bit");
+    names_to<sim::Optimizer::muon>("sgd", "adam", "adamw", "rowwise_adagrad", "adam_8bit", "muon");
 constexpr auto expert_dispatch_names =
     names_to<sim::ExpertDispatch::all_gather>("all_to_all", "hierarchical", "deepep", "all_gather");
 constexpr auto expert_storage_names = names_to<sim::ExpertStorage::ssd>("device", "host", "ssd");

@@ -151,8 +151,9 @@ constexpr std::array<SettingWords, setting_count> words{{
      "PyTorch FSDP MixedPrecision reduce_dtype"},
     {"optimizer", "rule of the update, which decides what state is kept for each weight",
      "less state frees memory and shortens the update, from Adam's two moments (or two bytes with "
-     "adam_8bit) to none with SGD; how well each learns is not simulated",
-     "torch.optim; bitsandbytes Adam8bit"},
+     "adam_8bit) to none with SGD; muon keeps one moment of hidden matrices, but has to gather and "
+     "multiply them whole; how well each learns is not simulated",
+     "torch.optim; bitsandbytes Adam8bit; Megatron-LM --optimizer muon"},
     {"offload", "what is kept in the host's memory and copied when needed",
      "frees device memory, but copies cross the host link, and a step waits for what compute does "
      "not hide",

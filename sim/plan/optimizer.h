@@ -4,7 +4,7 @@
 
 namespace cubicbench::sim {
 
-enum class Optimizer { sgd, adam, adamw, rowwise_adagrad, adam_8bit };
+enum class Optimizer { sgd, adam, adamw, rowwise_adagrad, adam_8bit, muon };
 
 /// What an optimizer keeps and does for the weights that it updates, so that nothing else asks for
 /// one by name.
@@ -13,6 +13,10 @@ struct OptimizerTraits {
   double moment_bytes = 0.0;  ///< of one in a format of its own; 0: fp32, or as the stack keeps it
   double row_bytes = 0.0;     ///< and bytes of every row of a table, whatever its width
   bool of_rows = false;       ///< updates rows of tables alone
+  /// Newton-Schulz steps that orthogonalise the momentum of each hidden matrix, which has to be
+  /// whole for them; 0: every weight is updated by itself.
+  int orthogonalising_steps = 0;
+  double matrix_moments = 0.0;  ///< kept of weights in such matrices, in place of `moments`
 };
 
 /// A number in one byte, and the fp32 scale of each block of 256 (Optimizer2State of
@@ -20,7 +24,8 @@ struct OptimizerTraits {
 inline constexpr double blockwise_byte = 1.0 + 4.0 / 256.0;
 
 /// Adam and AdamW keep both moments of a gradient [Kingma15]; Adagrad by rows one sum of squares
-/// in fp32 for each row (EXACT_ROWWISE_ADAGRAD of github.com/pytorch/FBGEMM).
+/// in fp32 for each row (EXACT_ROWWISE_ADAGRAD of github.com/pytorch/FBGEMM). Muon keeps a momentum
+/// of hidden matrices and takes five steps; all other weights have AdamW [Moonlight25, section 2].
 constexpr OptimizerTraits traits(Optimizer optimizer) {
   switch (optimizer) {
     case Optimizer::sgd:
@@ -32,8 +37,14 @@ constexpr OptimizerTraits traits(Optimizer optimizer) {
       return {.row_bytes = 4.0, .of_rows = true};
     case Optimizer::adam_8bit:
       return {.moments = 2.0, .moment_bytes = blockwise_byte};
+    case Optimizer::muon:
+      return {.moments = 2.0, .orthogonalising_steps = 5, .matrix_moments = 1.0};
   }
   return {};
+}
+
+constexpr bool updates_matrices(Optimizer optimizer) {
+  return traits(optimizer).orthogonalising_steps > 0;
 }
 
 /// Bytes of a moment as updates read and write it, and of all of a weight.
@@ -49,6 +60,12 @@ constexpr double state_bytes(Optimizer optimizer) {
 constexpr double kept_moment_bytes(Optimizer optimizer, const Stack& stack) {
   const double own = traits(optimizer).moment_bytes;
   return traits(optimizer).moments * (own > 0.0 ? own : stack.adam_bytes / 2.0);
+}
+
+/// Share of both that a weight of a hidden matrix does without.
+constexpr double matrix_state_saved(Optimizer optimizer) {
+  const OptimizerTraits kept = traits(optimizer);
+  return kept.orthogonalising_steps > 0 ? 1.0 - kept.matrix_moments / kept.moments : 0.0;
 }
 
 }  // namespace cubicbench::sim

@@ -16,25 +16,30 @@ bool has_copy(const Plan& plan) { return storage_bytes(plan.param_dtype) == 2.0;
 struct OptimizerBytes {
   double master = 0.0;
   double moments = 0.0;
+  double matrix_saving = 0.0;  ///< of `moments`, what hidden matrices do without
 };
 
 OptimizerBytes optimizer_bytes(const Plan& plan, const Stack& stack) {
   if (offloads_optimizer(plan)) return {};
-  return {has_copy(plan) ? 4.0 : 0.0, kept_moment_bytes(plan.optimizer, stack)};
+  const double moments = kept_moment_bytes(plan.optimizer, stack);
+  return {has_copy(plan) ? 4.0 : 0.0, moments, matrix_state_saved(plan.optimizer) * moments};
 }
 
-void add_state(double parameters, const ShardingTraits& sharding, double shards, const Plan& plan,
-               const Stack& stack, AllocationTable& table) {
+void add_state(const WeightUnits& weights, const ShardingTraits& sharding, double shards,
+               const Plan& plan, const Stack& stack, AllocationTable& table) {
   const OptimizerBytes optimizer = optimizer_bytes(plan, stack);
+  const double parameters = weights.parameters;
+  const double saved = optimizer.matrix_saving * weights.matrix_parameters;
   if (sharding.shards_parameters) {  // FSDP: the shard is the parameter
     table.add(MemoryPart::parameters, stack.shard_weight_bytes * parameters / shards, always);
-    table.add(MemoryPart::optimizer_state, optimizer.moments * parameters / shards, always);
+    table.add(MemoryPart::optimizer_state, optimizer.moments * parameters / shards - saved / shards,
+              always);
     return;
   }
   const double owners = sharding.shards_optimizer ? shards : 1.0;
   table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * parameters, always);
   table.add(MemoryPart::optimizer_state,
-            (optimizer.master + optimizer.moments) * parameters / owners, always);
+            (optimizer.master + optimizer.moments) * parameters / owners - saved / owners, always);
   if (has_narrow_range(plan.param_dtype)) {
     table.add(MemoryPart::gradients, stack.fp16_owned_gradient_bytes * parameters / owners, always);
   }
@@ -145,7 +150,7 @@ void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
                             AllocationTable& table) {
   const ShardingTraits mode = traits(sharding);
   const double shards = real(groups.shard.ranks);
-  add_state(weights.parameters, mode, shards, plan, stack, table);
+  add_state(weights, mode, shards, plan, stack, table);
   add_update(weights.parameters, mode, shards, stack, table);
   if (mode.shards_parameters) {
     add_gathered(weights, traffic, real(groups.reshard.ranks), table);

@@ -176,7 +176,7 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
        "in [1, 1024], got \"some\""},
       {"/baseline/optimizer", "\"lion\"",
        "s.json#/baseline/optimizer: expected one of sgd, adam, adamw, rowwise_adagrad, adam_8bit, "
-       "got \"lion\""},
+       "muon, got \"lion\""},
       {"/baseline/data_parallel", "8",
        "s.json#/baseline/data_parallel: expected /cluster/gpus over tensor, pipeline and context "
        "parallel (16), got 8"},

@@ -130,7 +130,8 @@ TEST(Settings, ChoicesFollowTheEnumsOfThePlan) {
         Case{"offload", "both", static_cast<int>(sim::Offload::both)},
         Case{"backward_prefetch", "post", static_cast<int>(sim::BackwardPrefetch::post)},
         Case{"recompute", "full", static_cast<int>(sim::Recompute::full)},
-        Case{"recompute", "every_1", 4}, Case{"recompute", "every_1024", 1027}}) {
+        Case{"recompute", "every_1", 4}, Case{"recompute", "every_1024", 1027},
+        Case{"optimizer", "muon", static_cast<int>(sim::Optimizer::muon)}}) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(parse_setting(setting(c.name), c.text), c.code);
   }

@@ -89,6 +89,18 @@ TEST(OptimizerTraits, OfEightBitsKeepBlocksAndTheirScales) {
     stack.adam_bytes = adam_bytes;
     EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::adam_8bit, stack), moments);
   }
+  EXPECT_FALSE(updates_matrices(Optimizer::adam_8bit));
+}
+
+// Both of Adam's moments of all weights but those of hidden matrices, which have one.
+TEST(OptimizerTraits, OfMuonKeepOneMomentOfHiddenMatrices) {
+  EXPECT_DOUBLE_EQ(state_bytes(Optimizer::muon), 8.0);
+  EXPECT_DOUBLE_EQ(matrix_state_saved(Optimizer::muon), 0.5);
+  for (const Optimizer other : {Optimizer::sgd, Optimizer::adam, Optimizer::adamw,
+                                Optimizer::rowwise_adagrad, Optimizer::adam_8bit}) {
+    EXPECT_FALSE(updates_matrices(other));
+    EXPECT_EQ(matrix_state_saved(other), 0.0);
+  }
 }
 
 // Whole layers keep nothing but their input; with selective recomputation all but scores are kept
