@@ -160,10 +160,12 @@ constexpr std::array<SettingWords, setting_count> words{{
      "DeepSpeed offload_optimizer; PyTorch save_on_cpu"},
     {"recompute",
      "which activations are computed again in the backward pass instead of being kept: none, "
-     "attention's, cheap operators', all, or all of every K-th layer",
+     "attention's, cheap operators', all, all of every K-th layer, or those of a module: norms, "
+     "the experts' activation functions, FFNs",
      "more of it frees activations, but repeats compute and, for whole layers, tensor-parallel "
      "traffic, and so lengthens the bubble too",
-     "Megatron-LM --recompute-granularity; PyTorch checkpoint [Korthikanti22]"},
+     "Megatron-LM --recompute-granularity and --recompute-modules; PyTorch checkpoint "
+     "[Korthikanti22]"},
     {"compile", "fuses element-wise kernels",
      "saves memory traffic and launches and costs nothing in the simulator, while a real job also "
      "spends time on compiling",

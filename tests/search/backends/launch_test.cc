@@ -234,6 +234,18 @@ TEST(Launch, TellsRecomputation) {
   }
 }
 
+TEST(Launch, TellsModulesThatAreRecomputed) {
+  Plan plan = plain();
+  for (const auto& [recompute, name] :
+       {std::pair{Recompute::layernorm, "layernorm"}, std::pair{Recompute::moe_act, "moe_act"},
+        std::pair{Recompute::mlp, "mlp"}}) {
+    plan.recompute = recompute;
+    EXPECT_EQ(megatron(plan, "--recompute-granularity"), "selective");
+    EXPECT_EQ(megatron(plan, "--recompute-modules"), name);
+    EXPECT_EQ(titan(plan, "--activation_checkpoint.mode"), absent);
+  }
+}
+
 // Whole matrices on every rank: Megatron-LM shards none of Muon's state by ranges.
 TEST(Launch, TellsMuonOfReplicas) {
   Plan plan = plain();

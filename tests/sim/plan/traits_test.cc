@@ -125,6 +125,26 @@ TEST(RecomputeTraits, KeepLessTheMoreIsLaunchedAgain) {
   }
 }
 
+// Modules differ in what they drop, and in which layers have them.
+TEST(RecomputeTraits, ByModuleDropOneTensorEach) {
+  constexpr LayerKind dense{};
+  constexpr LayerKind experts{.ffn = FeedForward::experts};
+  for (const Recompute module : {Recompute::layernorm, Recompute::moe_act, Recompute::mlp}) {
+    SCOPED_TRACE(static_cast<int>(module));
+    EXPECT_TRUE(recomputes(module));
+    EXPECT_TRUE(by_operation(module));
+    EXPECT_FALSE(traits(module).whole_layers);
+    EXPECT_EQ(traits(module, dense).launches > 0.0, module != Recompute::moe_act);
+    EXPECT_EQ(traits(module, experts).launches > 0.0, module != Recompute::mlp);
+  }
+  constexpr KeptTensors layer{
+      .input = 8.0, .all = 100.0, .scores = 50.0, .norms = 16.0, .activated = 20.0, .ffn = 60.0};
+  EXPECT_EQ(kept_of(layer, traits(Recompute::none)), 150.0);
+  EXPECT_EQ(kept_of(layer, traits(Recompute::layernorm)), 150.0 - 16.0);
+  EXPECT_EQ(kept_of(layer, traits(Recompute::moe_act)), 150.0 - 20.0);
+  EXPECT_EQ(kept_of(layer, traits(Recompute::mlp)), 150.0 - 60.0);
+}
+
 // tf32 is how products read fp32; of the quantised formats tables know fp8 alone.
 TEST(FormatTraits, TensorsAreKeptInSixteenOrThirtyTwoBits) {
   for (int i = 0; i < dtype_count; ++i) {
