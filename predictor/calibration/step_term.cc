@@ -102,6 +102,7 @@ void drop_recompute(const Transformer& /*any*/, const Plan& /*any*/, StepProgram
 
 void drop_optimizer(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
   program.optimizer_bytes_per_parameter = 0.0;
+  program.matrix_update.steps = 0;
 }
 
 void drop_tensor_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {

@@ -153,6 +153,12 @@ std::string_view kept(sim::Recompute recompute) {
     case sim::Recompute::full:
     case sim::Recompute::every_k:
       return "2 h a token and recomputed layer, and one layer's tensors during its backward pass";
+    case sim::Recompute::layernorm:
+      return "as without recomputation, less what the layer's two norms return";
+    case sim::Recompute::moe_act:
+      return "as without recomputation, less what the experts' activation functions return";
+    case sim::Recompute::mlp:
+      return "as without recomputation, less the FFN of layers without experts, its input kept";
   }
   return "";
 }

@@ -18,7 +18,8 @@ constexpr std::pair<std::string_view, std::string_view> words[] = {
      "why there is no time. An invalid plan cannot be laid out; one that is out of memory needs "
      "more than the device leaves."},
     {"optimizer",
-     "the update of the weights: bandwidth of device memory, or of the host's if it is offloaded."},
+     "the update of the weights: bandwidth of device memory, or of the host's if it is offloaded; "
+     "with Muon also its matrix products, and gathers of the matrices for them."},
     {"device", "reserved, context and communicators: what a tool that watches the device sees."},
 };
 

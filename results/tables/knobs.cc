@@ -50,6 +50,7 @@ Json values_of(const Setting& setting) {
       Json names = Json::array();
       for (const std::string_view name : setting.choices) names.push_back(name);
       if (setting.max >= std::ssize(setting.choices)) names.push_back("every_K");
+      for (const std::string_view name : setting.later_choices) names.push_back(name);
       return names;
     }
     default:

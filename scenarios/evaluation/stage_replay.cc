@@ -32,6 +32,7 @@ std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Pla
   if (model == nullptr || plan.offload != sim::Offload::none) return std::nullopt;
   if (sim::splits_backward(plan.schedule)) return std::nullopt;  // passes in another order
   if (!sim::traces_layers(*model)) return std::nullopt;
+  if (sim::updates_matrices(plan.optimizer)) return std::nullopt;  // traces know one kind of state
   const sim::StepProgram& program = workspace.program;
   const std::size_t chosen = sim::chosen_holder(program.allocations, choice, scenario.stack);
   const sim::Holder& holder = program.allocations.holders()[chosen];

@@ -36,7 +36,7 @@ constexpr auto prefetch_names = names_to<sim::BackwardPrefetch::pre>("none", "po
 constexpr auto dtype_names =
     names_to<sim::Dtype::nvfp4>("fp32", "tf32", "fp16", "bf16", "fp8", "mxfp8", "nvfp4");
 constexpr auto optimizer_names =
-    names_to<sim::Optimizer::rowwise_adagrad>("sgd", "adam", "adamw", "rowwise_adagrad");
+    names_to<sim::Optimizer::muon>("sgd", "adam", "adamw", "rowwise_adagrad", "adam_8bit", "muon");
 constexpr auto expert_dispatch_names =
     names_to<sim::ExpertDispatch::all_gather>("all_to_all", "hierarchical", "deepep", "all_gather");
 constexpr auto expert_storage_names = names_to<sim::ExpertStorage::ssd>("device", "host", "ssd");
@@ -50,17 +50,22 @@ constexpr auto embedding_kernel_names =
 constexpr auto input_pipeline_names =
     names_to<sim::InputPipeline::pipelined>("none", "prefetch", "pipelined");
 
-/// `every_K` follows these with code (last named code) + K.
+/// `every_K` follows these with code (last of them) + K, then the policies by module.
 constexpr std::array<std::string_view, 4> recompute_names{"none", "selective", "per_op", "full"};
 constexpr std::string_view every_prefix = "every_";
 constexpr std::int64_t every_zero = static_cast<std::int64_t>(recompute_names.size()) - 1;
 constexpr std::int64_t every_max = 1024;
+constexpr std::array<std::string_view, 3> module_names{"layernorm", "moe_act", "mlp"};
+constexpr std::int64_t modules_begin = every_zero + every_max + 1;
 
 /// What a code of 1 stands for in a setting of thousandths.
 constexpr std::int64_t thousand = 1000;
 constexpr std::size_t decimals_max = 3;
 
-static_assert(static_cast<std::size_t>(sim::Recompute::every_k) == recompute_names.size());
+constexpr auto every_k = static_cast<std::int64_t>(sim::Recompute::every_k);
+static_assert(every_k == std::int64_t{recompute_names.size()});
+static_assert(static_cast<std::int64_t>(sim::Recompute::mlp) ==
+              every_k + std::int64_t{module_names.size()});
 
 template <auto member>
 void store(Plan& plan, std::int64_t code) {
@@ -73,14 +78,17 @@ std::int64_t load(const Plan& plan) {
 }
 
 void store_recompute(Plan& plan, std::int64_t code) {
-  const bool every = code > every_zero;
-  plan.recompute = every ? sim::Recompute::every_k : static_cast<sim::Recompute>(code);
+  const bool by_module = code >= modules_begin;
+  const bool every = code > every_zero && !by_module;
+  const std::int64_t policy = by_module ? code - modules_begin + every_k + 1 : code;
+  plan.recompute = static_cast<sim::Recompute>(every ? every_k : policy);
   plan.recompute_every = every ? code - every_zero : 1;
 }
 
 std::int64_t load_recompute(const Plan& plan) {
-  return plan.recompute == sim::Recompute::every_k ? every_zero + plan.recompute_every
-                                                   : static_cast<std::int64_t>(plan.recompute);
+  const auto policy = static_cast<std::int64_t>(plan.recompute);
+  if (policy == every_k) return every_zero + plan.recompute_every;
+  return policy > every_k ? modules_begin + policy - every_k - 1 : policy;
 }
 
 template <auto member>
@@ -158,8 +166,9 @@ constexpr std::array<Setting, setting_count> table{
      .owner = all,
      .kind = SettingKind::choice,
      .min = 0,
-     .max = every_zero + every_max,
+     .max = modules_begin + std::int64_t{module_names.size()} - 1,
      .choices = recompute_names,
+     .later_choices = module_names,
      .apply = store_recompute,
      .read = load_recompute},
     boolean<&Plan::compile>("compile", all),
@@ -224,6 +233,10 @@ bool is_open_ended(const Setting& setting) {
 std::optional<std::int64_t> parse_choice(const Setting& setting, std::string_view text) {
   const auto found = std::ranges::find(setting.choices, text);
   if (found != setting.choices.end()) return found - setting.choices.begin();
+  const auto later = std::ranges::find(setting.later_choices, text);
+  if (later != setting.later_choices.end()) {
+    return modules_begin + (later - setting.later_choices.begin());
+  }
   if (!is_open_ended(setting) || !text.starts_with(every_prefix)) return std::nullopt;
   const auto every = parse_decimal(text.substr(every_prefix.size()));
   if (!every || *every < 1 || *every > every_max) return std::nullopt;
@@ -297,7 +310,9 @@ bool is_boolean_code(const Setting& setting, std::int64_t code) {
 std::string expected_choice(const Setting& setting) {
   std::string text = support::expected_choice(setting.choices);
   if (!is_open_ended(setting)) return text;
-  return text + ", every_K with K in [1, " + std::to_string(every_max) + "]";
+  text += ", every_K with K in [1, " + std::to_string(every_max) + "]";
+  for (const std::string_view name : setting.later_choices) text.append(", ").append(name);
+  return text;
 }
 
 }  // namespace
@@ -387,6 +402,9 @@ std::string format_setting(const Setting& setting, std::int64_t code) {
   if (setting.kind != SettingKind::choice) return std::to_string(code);
   const auto position = static_cast<std::size_t>(code);
   if (position < setting.choices.size()) return std::string(setting.choices[position]);
+  if (code >= modules_begin) {
+    return std::string(setting.later_choices[static_cast<std::size_t>(code - modules_begin)]);
+  }
   return std::string(every_prefix) + std::to_string(code - every_zero);
 }
 

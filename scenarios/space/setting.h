@@ -33,7 +33,8 @@ std::string_view name_of(SettingOwner owner);
 
 /// One knob of a configuration under its contract name. Each value is known by a 64-bit *code*;
 /// what the code means depends on the kind. `recompute` is a choice with an open end: codes 0 to 3
-/// are its named choices and code 3 + K, K >= 1, is `every_K`.
+/// are its first choices, code 3 + K, K in [1, 1024], is `every_K`, and later choices follow, so
+/// that no code ever changes.
 ///
 /// A knob that is a column of a table of trials (scenarios/space/column_setting.h) is one too. It
 /// has no part in a plan, and is not among settings().
@@ -44,6 +45,7 @@ struct Setting {
   std::int64_t min = 0;  ///< smallest legal code
   std::int64_t max = 0;  ///< largest legal code
   std::span<const std::string_view> choices;
+  std::span<const std::string_view> later_choices{};  ///< behind an open end
   void (*apply)(sim::Plan&, std::int64_t) = nullptr;  ///< requires a legal code; null of a column
   std::int64_t (*read)(const sim::Plan&) = nullptr;   ///< likewise
   std::span<const double> numbers{};                  ///< ascending

@@ -150,19 +150,22 @@ constexpr std::array<SettingWords, setting_count> words{{
      "a training may diverge",
      "PyTorch FSDP MixedPrecision reduce_dtype"},
     {"optimizer", "rule of the update, which decides what state is kept for each weight",
-     "less state frees memory and shortens the update, from Adam's two moments to none with SGD; "
-     "how well each learns is not simulated",
-     "torch.optim"},
+     "less state frees memory and shortens the update, from Adam's two moments (or two bytes with "
+     "adam_8bit) to none with SGD; muon keeps one moment of hidden matrices, but has to gather and "
+     "multiply them whole; how well each learns is not simulated",
+     "torch.optim; bitsandbytes Adam8bit; Megatron-LM --optimizer muon"},
     {"offload", "what is kept in the host's memory and copied when needed",
      "frees device memory, but copies cross the host link, and a step waits for what compute does "
      "not hide",
      "DeepSpeed offload_optimizer; PyTorch save_on_cpu"},
     {"recompute",
      "which activations are computed again in the backward pass instead of being kept: none, "
-     "attention's, cheap operators', all, or all of every K-th layer",
+     "attention's, cheap operators', all, all of every K-th layer, or those of a module: norms, "
+     "the experts' activation functions, FFNs",
      "more of it frees activations, but repeats compute and, for whole layers, tensor-parallel "
      "traffic, and so lengthens the bubble too",
-     "Megatron-LM --recompute-granularity; PyTorch checkpoint [Korthikanti22]"},
+     "Megatron-LM --recompute-granularity and --recompute-modules; PyTorch checkpoint "
+     "[Korthikanti22]"},
     {"compile", "fuses element-wise kernels",
      "saves memory traffic and launches and costs nothing in the simulator, while a real job also "
      "spends time on compiling",

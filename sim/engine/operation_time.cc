@@ -3,6 +3,7 @@
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
 #include "sim/base/slowest.h"
+#include "sim/engine/matrix_time.h"
 #include "sim/kernels/kernels.h"
 
 namespace cubicbench::sim {
@@ -55,7 +56,9 @@ Seconds operation_time(const Operation& op, const Group& group, const Cluster& c
   }
 }
 
-Seconds update_time(const StepProgram& program, const StageRun& run, const Device& device) {
+Seconds update_time(const StepProgram& program, const StageRun& run, const Cluster& cluster,
+                    const Stack& stack) {
+  const Device& device = cluster.device;
   double owned = trained_parameters(run.weights) / program.optimizer_shards;
   if (program.expert_host_bytes == 0.0) {
     owned += run.expert_weights.parameters / program.expert_optimizer_shards;
@@ -63,7 +66,13 @@ Seconds update_time(const StepProgram& program, const StageRun& run, const Devic
   if (program.offloaded_bytes_per_parameter > 0.0) {
     return Bytes{program.offloaded_bytes_per_parameter * owned} / device.host_bandwidth;
   }
-  return memory_bound_time(device, Bytes{program.optimizer_bytes_per_parameter * owned});
+  const double streamed = program.optimizer_bytes_per_parameter * owned;
+  const MatrixUpdate& matrices = program.matrix_update;
+  if (matrices.steps == 0) return memory_bound_time(device, Bytes{streamed});
+  const double of_matrices = run.weights.matrix_parameters / program.optimizer_shards +
+                             run.expert_weights.matrix_parameters / program.expert_optimizer_shards;
+  return memory_bound_time(device, Bytes{streamed + matrices.bytes_per_parameter * of_matrices}) +
+         matrix_time(program, run, cluster, stack);
 }
 
 Seconds stored_update_time(const StepProgram& program, const StageRun& run, const Device& device) {

@@ -17,8 +17,10 @@ Seconds operation_time(const Operation& op, const Group& group, const Cluster& c
                        const Stack& stack);
 
 /// Time of the update of what a rank of a stage owns: on the device its traffic; on the host the
-/// gradients' way there and the weights' way back [docs/models.md, Eq. O-2].
-Seconds update_time(const StepProgram& program, const StageRun& run, const Device& device);
+/// gradients' way there and the weights' way back [docs/models.md, Eq. O-2]. With an optimizer that
+/// needs whole matrices, also their gathers and products (matrix_time).
+Seconds update_time(const StepProgram& program, const StageRun& run, const Cluster& cluster,
+                    const Stack& stack);
 
 /// And of the experts that are stored outside of the device, by the host [docs/models.md, Eq. X-9].
 Seconds stored_update_time(const StepProgram& program, const StageRun& run, const Device& device);

@@ -160,7 +160,7 @@ StageCost stage_cost(const StepProgram& program, std::size_t index, const BlockC
       weights.empty() ? weight_cost(program, run, on.cluster, on.stack) : weights[index];
   add_weight_time(program, run, collectives, hop, on, stage);
   add_offload_time(run, on, stage);
-  stage.once[StepPart::optimizer] = update_time(program, run, on.cluster.device);
+  stage.once[StepPart::optimizer] = update_time(program, run, on.cluster, on.stack);
   if (program.expert_host_bytes > 0.0) {
     stage.once[StepPart::expert_storage] = exposed_stored_update(program, run, on, stage.backward);
   }

@@ -51,7 +51,7 @@ class PlanKey {
   static constexpr unsigned gpus_bits = 24;
 
   /// The GPU count, then the choices one after the other, each in as many bits as its values take:
-  /// 40 in all.
+  /// 39 in all.
   static std::uint64_t choices(const Plan& plan) {
     SIM_ASSERT(plan.gpus >= 0 && plan.gpus < std::int64_t{1} << gpus_bits, plan.gpus);
     auto packed = static_cast<std::uint64_t>(plan.gpus);
@@ -63,12 +63,12 @@ class PlanKey {
     add(2, plan.expert_storage);
     add(3, plan.sharding);
     add(2, plan.backward_prefetch);
-    add(4, plan.dtype);
-    add(4, plan.param_dtype);
-    add(4, plan.reduce_dtype);
-    add(2, plan.optimizer);
+    add(3, plan.dtype);
+    add(3, plan.param_dtype);
+    add(3, plan.reduce_dtype);
+    add(3, plan.optimizer);
     add(2, plan.offload);
-    add(3, plan.recompute);
+    add(4, plan.recompute);
     for (const bool flag : {plan.sequence_parallel, plan.async_tensor_parallel, plan.expert_overlap,
                             plan.expert_prefetch, plan.forward_prefetch, plan.limit_all_gathers,
                             plan.accumulate_without_sync, plan.compile}) {

@@ -71,6 +71,15 @@ Violation check_matmul(const Plan& plan, const Device& device) {
              : Violation{Rule::dtype_supported, "dtype", static_cast<std::int64_t>(plan.dtype), 0};
 }
 
+/// Optimizers of whole matrices multiply them on the device, in bf16.
+Violation check_matrix_update(const Plan& plan, const Device& device) {
+  if (!updates_matrices(plan.optimizer)) return {};
+  const bool multiplies = device.matmul_peak[row_of(Dtype::bf16)].value > 0.0;
+  return first_of({unless_modelled(!offloads_optimizer(plan), "offload", plan.offload),
+                   unless_modelled(!stores_experts(plan), "expert_storage", plan.expert_storage),
+                   unless_modelled(multiplies, "optimizer", plan.optimizer)});
+}
+
 Violation check_shard_group(Sharding sharding, const Plan& plan, std::int64_t replicas) {
   return shards_in_groups(sharding) && plan.shard_group > 0 && replicas % plan.shard_group != 0
              ? Violation{Rule::shard_group_divides, "shard_group", plan.shard_group, replicas}
@@ -194,7 +203,8 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
   return first_of({check_shard_group(plan.sharding, plan, replicas),
                    check_reshard(plan.sharding, plan, replicas),
                    check_experts(plan, model, plan.tensor_parallel * replicas),
-                   check_matmul(plan, cluster.device), check_modelled(plan)});
+                   check_matmul(plan, cluster.device), check_modelled(plan),
+                   check_matrix_update(plan, cluster.device)});
 }
 
 Violation check_dense(const Plan& plan, const Recommendation& model, const Cluster& cluster) {
@@ -211,15 +221,18 @@ Violation check_dense(const Plan& plan, const Recommendation& model, const Clust
   return first_of({check_matmul(plan, cluster.device),
                    unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
                    unless_modelled(!by_operation(plan.recompute), "recompute", plan.recompute),
+                   unless_modelled(!updates_matrices(plan.optimizer), "optimizer", plan.optimizer),
                    check_modelled(plan)});
 }
 
 Violation check_tables(const Plan& plan, const Cluster& cluster) {
-  return first_of({check_copies(plan, cluster), check_cache(plan),
-                   check_wire("forward_comm_dtype", plan.forward_comm_dtype),
-                   check_wire("backward_comm_dtype", plan.backward_comm_dtype),
-                   unless_modelled(traits(plan.embedding_dtype).kept, "embedding_dtype",
-                                   plan.embedding_dtype)});
+  return first_of(
+      {check_copies(plan, cluster), check_cache(plan),
+       check_wire("forward_comm_dtype", plan.forward_comm_dtype),
+       check_wire("backward_comm_dtype", plan.backward_comm_dtype),
+       unless_modelled(traits(plan.embedding_dtype).kept, "embedding_dtype", plan.embedding_dtype),
+       unless_modelled(!updates_matrices(plan.embedding_optimizer), "embedding_optimizer",
+                       plan.embedding_optimizer)});
 }
 
 Violation check(const Plan& plan, const Recommendation& model, const Cluster& cluster) {

@@ -87,6 +87,20 @@ double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Sta
   return (split + adapters) / t + whole;
 }
 
+/// Bytes of an element that a product reads and keeps.
+double bytes_of_inputs(const Plan& plan, const Stack& stack) {
+  return stack.keeps_quantised && is_quantised(plan.dtype) ? wire_bytes(plan.dtype) : 2.0;
+}
+
+/// What the two norms of a layer return, half of what a stack keeps of them, in as many bytes as
+/// the products behind them read.
+double kept_by_norms(const Transformer& model, const Stack& stack, const FfnKept& ffn,
+                     double read) {
+  const double inputs = ffn.has_input ? 2.0 : 1.0;
+  const double outputs = std::min(4.0, 0.5 * stack.kept_per_hidden_whole);
+  return (outputs - (2.0 - read) * inputs) * real(model.hidden);
+}
+
 double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const Stack& stack) {
   if (stack.attention != AttentionKernel::unfused) return 0.0;
   return 5.0 * real(model.attention_heads) * real(model.sequence) / real(plan.tensor_parallel);
@@ -100,16 +114,21 @@ double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
   const double tokens = token_count * storage_bytes(plan.param_dtype) / 2.0;
   const bool latent = kind.mixer == Mixer::latent_attention;
   const double t = real(plan.tensor_parallel);
-  RecomputeTraits policy = traits(recompute);
+  RecomputeTraits policy = traits(recompute, kind);
   const bool narrow = latent && policy.keeps_latent;
   if (narrow) policy.scores = 1.0;
   const FfnKept ffn = kind.ffn == FeedForward::experts ? kept_by_experts(model, plan, stack)
                                                        : FfnKept{.width = real(model.ffn_hidden)};
   const double width = ffn.width + ffn.copies * ffn.copy_width;
-  return tokens * kept_of({.input = 2.0 * real(model.hidden) / (plan.sequence_parallel ? t : 1.0),
+  const double read = bytes_of_inputs(plan, stack);
+  const double split = plan.sequence_parallel ? t : 1.0;
+  return tokens * kept_of({.input = 2.0 * real(model.hidden) / split,
                            .all = kept_by_whole_layer(model, plan, stack, ffn, latent, !narrow),
                            .inner = kept_per_ffn(model, stack) * width / t,
-                           .scores = kept_by_unfused_scores(model, plan, stack)},
+                           .scores = kept_by_unfused_scores(model, plan, stack),
+                           .norms = kept_by_norms(model, stack, ffn, read) / split,
+                           .activated = read * ffn.copies * ffn.copy_width / t,
+                           .ffn = (kept_per_ffn(model, stack) - (2.0 - read)) * ffn.width / t},
                           policy);
 }
 

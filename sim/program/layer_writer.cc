@@ -25,7 +25,7 @@ class LayerWriter : OperationWriter {
       forward({});
       stored_experts(false);
     });
-    passes.recompute = layer_block(traits(plan_.recompute).launches, [&] { recompute(); });
+    passes.recompute = layer_block(policy().launches, [&] { recompute(); });
     // Gradients of inputs and of weights each launch as many kernels as half a backward pass.
     const bool inputs_alone = splits || has_adapters(model_);
     passes.backward = layer_block(inputs_alone ? 1.5 : 2.0, [&] { backward(); });
@@ -58,6 +58,7 @@ class LayerWriter : OperationWriter {
   };
 
   bool has_experts() const { return kind_.ffn == FeedForward::experts; }
+  RecomputeTraits policy() const { return traits(plan_.recompute, kind_); }
 
   void forward(const Parts& parts) {
     for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
@@ -75,7 +76,7 @@ class LayerWriter : OperationWriter {
   }
 
   void recompute() {
-    const RecomputeTraits kept = traits(plan_.recompute);
+    const RecomputeTraits kept = policy();
     if (kept.whole_layers) {
       forward({StepPart::recompute, StepPart::recompute, StepPart::recompute});
     } else if (kept.keeps_latent && kind_.mixer == Mixer::latent_attention) {
@@ -98,6 +99,31 @@ class LayerWriter : OperationWriter {
     }
     if (kept.element_wise > 0.0) element_wise(kept.element_wise, StepPart::recompute);
     if (products > 0.0) quantise(products * shape_.inputs, StepPart::recompute);
+    recompute_modules(kept);
+  }
+
+  /// Norms and activation functions read their input once and write their output once.
+  void recompute_modules(const RecomputeTraits& kept) {
+    const double split = plan_.sequence_parallel ? real(plan_.tensor_parallel) : 1.0;
+    const auto streams = [&](double elements) {
+      const double factor = element_wise_traffic(stack_, plan_.compile);
+      memory_bound(Bytes{factor * storage_bytes(plan_.param_dtype) * tokens_ * elements},
+                   StepPart::recompute);
+    };
+    const double activated = model_.gated_ffn ? 3.0 : 2.0;  // elements, for each of the output
+    if (kept.norms < 1.0) streams((1.0 - kept.norms) * 4.0 * h_ / split);
+    if (kept.activated < 1.0) {
+      const double copies = shape_.share.computed / tokens_;
+      streams((1.0 - kept.activated) * activated * copies * shape_.share.width);
+    }
+    if (kept.ffn == 1.0) return;
+    const double width = real(model_.ffn_hidden) / real(plan_.tensor_parallel);
+    for (const LayerProduct& one : shape_.products()) {
+      if (one.role == KernelRole::feed_forward) product(one, 1.0, StepPart::recompute);
+    }
+    streams(activated * width);
+    quantise(h_ / split + width, StepPart::recompute);
+    tensor_traffic({.gathers = 1.0, .scatters = 1.0, .reductions = 1.0}, plan_.dtype);
   }
 
   void backward() {

@@ -92,6 +92,7 @@ void lower_weights(const Transformer& model, const Plan& plan, const Cluster& cl
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan) + stack.update_traffic_bytes;
   program.optimizer_shards = shards_of_update(plan, program.mesh.weights);
   program.expert_host_bytes = program.expert_storage_bytes = 0.0;
+  write_matrix_update(model, plan, program.matrix_update);
   if (has_experts(model)) add_expert_traffic(plan, program);
   add_run_weights(model, plan, stack, program);
 }

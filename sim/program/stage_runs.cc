@@ -106,6 +106,7 @@ class RunWriter {
       weights_[kind] = rank_layer_parameters(model, plan, kinds_.list[kind]);
     }
     if (has_experts(model)) experts_ = rank_expert_parameters(model, plan);
+    if (program.matrix_update.steps > 0) weigh_matrices(program.matrix_update);
   }
 
   void write(StageRun& run) const {
@@ -144,11 +145,20 @@ class RunWriter {
     }
     double layers = 0.0;
     for (std::size_t kind = 0; kind < kinds_.count; ++kind) {
+      run.weights.matrix_parameters += run.kinds[kind].layers * matrices_[kind];
       if (kinds_.list[kind].ffn == FeedForward::experts) layers += run.kinds[kind].layers;
     }
     if (layers > 0.0) {
       run.expert_weights = weight_units(program_.expert_weights, plan_, layers, experts_, 0.0);
+      run.expert_weights.matrix_parameters = layers * expert_matrices_;
     }
+  }
+
+  void weigh_matrices(const MatrixUpdate& update) {
+    for (std::size_t kind = 0; kind < kinds_.count; ++kind) {
+      matrices_[kind] = rank_parameters(update.layers[kind]);
+    }
+    if (has_experts(model_)) expert_matrices_ = rank_parameters(update.experts);
   }
 
   double layer_mean(const StageRun& run) const {
@@ -177,6 +187,8 @@ class RunWriter {
   double table_;
   PerKind<double> weights_{};  ///< of a layer
   double experts_ = 0.0;
+  PerKind<double> matrices_{};  ///< of `weights_` and `experts_`, what is updated as matrices
+  double expert_matrices_ = 0.0;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "sim/plan/device_mesh.h"
 #include "sim/plan/split_order.h"
 #include "sim/program/allocation_table.h"
+#include "sim/program/matrix_update.h"
 #include "sim/program/operation.h"
 #include "sim/program/weights.h"
 #include "sim/workload/transformer.h"
@@ -105,6 +106,7 @@ struct StepProgram {
   double offloaded_bytes_per_parameter = 0.0;  ///< to the host and back for it, where it is there
   double optimizer_shards = 1.0;               ///< ranks that share the update
   double expert_optimizer_shards = 1.0;        ///< the same of routed experts
+  MatrixUpdate matrix_update;                  ///< of an optimizer that needs whole matrices
   // Of experts that are stored outside of the device, a parameter that a rank updates:
   double expert_host_bytes = 0.0;     ///< through host memory; 0: they are on the device
   double expert_storage_bytes = 0.0;  ///< and from and to SSD

@@ -29,6 +29,7 @@ class ActivationWriter {
     returned_gradients();
     pass_gradients();
     buffers();
+    if (program_.matrix_update.steps > 0) orthogonalised();
   }
 
  private:
@@ -132,6 +133,20 @@ class ActivationWriter {
               real(model_.hidden),
           after_startup);
     }
+  }
+
+  /// One matrix after the other is whole.
+  void orthogonalised() {
+    const MatrixUpdate& update = program_.matrix_update;
+    double largest = 0.0;
+    for (std::size_t i = 0; i < layer_kinds_max; ++i) {
+      if (run_.kinds[i].layers == 0.0) continue;
+      largest = std::max(largest, orthogonalising_bytes(update.layers[i]));
+    }
+    if (run_.expert_weights.parameters > 0.0) {
+      largest = std::max(largest, orthogonalising_bytes(update.experts));
+    }
+    add(MemoryPart::workspace, largest, at(Moment::optimizer_step));
   }
 
   const Transformer& model_;

@@ -17,11 +17,13 @@ bool has_copy(const Plan& plan) { return storage_bytes(plan.param_dtype) == 2.0;
 struct OptimizerBytes {
   double master = 0.0;
   double moments = 0.0;
+  double matrix_saving = 0.0;  ///< of `moments`, what hidden matrices do without
 };
 
 OptimizerBytes optimizer_bytes(const Plan& plan, const Stack& stack) {
   if (offloads_optimizer(plan)) return {};
-  return {has_copy(plan) ? 4.0 : 0.0, kept_moment_bytes(plan.optimizer, stack)};
+  const double moments = kept_moment_bytes(plan.optimizer, stack);
+  return {has_copy(plan) ? 4.0 : 0.0, moments, matrix_state_saved(plan.optimizer) * moments};
 }
 
 /// Frozen weights have neither state nor a wider copy.
@@ -29,18 +31,19 @@ void add_state(const WeightUnits& weights, const ShardingTraits& sharding, doubl
                const Plan& plan, const Stack& stack, AllocationTable& table) {
   const OptimizerBytes optimizer = optimizer_bytes(plan, stack);
   const double trained = trained_parameters(weights);
+  const double saved = optimizer.matrix_saving * weights.matrix_parameters;
   if (sharding.shards_parameters) {  // FSDP: the shard is the parameter
-    table.add(MemoryPart::parameters,
-              (stack.shard_weight_bytes * trained + storage_bytes(plan.param_dtype) * weights.frozen) /
-                  shards,
+    const double frozen = storage_bytes(plan.param_dtype) * weights.frozen;
+    table.add(MemoryPart::parameters, (stack.shard_weight_bytes * trained + frozen) / shards,
               always);
-    table.add(MemoryPart::optimizer_state, optimizer.moments * trained / shards, always);
+    table.add(MemoryPart::optimizer_state, optimizer.moments * trained / shards - saved / shards,
+              always);
     return;
   }
   const double owners = sharding.shards_optimizer ? shards : 1.0;
   table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * weights.parameters, always);
-  table.add(MemoryPart::optimizer_state, (optimizer.master + optimizer.moments) * trained / owners,
-            always);
+  table.add(MemoryPart::optimizer_state,
+            (optimizer.master + optimizer.moments) * trained / owners - saved / owners, always);
   if (has_narrow_range(plan.param_dtype)) {
     table.add(MemoryPart::gradients, stack.fp16_owned_gradient_bytes * trained / owners, always);
   }
@@ -91,14 +94,14 @@ void add_gradients(const WeightUnits& weights, bool whole, bool replicated, doub
               whole_gradient_bytes(replicated, plan, stack) * trained_parameters(weights), always);
     return;
   }
-  table.add(MemoryPart::gradients, stack.shard_gradient_bytes * trained_parameters(weights) / shards,
-            after_startup);
-  // One unit as it is handed to the reduction.
   table.add(MemoryPart::gradients,
-            storage_bytes(plan.reduce_dtype) *
-                std::max(weights.unit_trained * weights.largest_unit,
-                         weights.ends_trained * weights.end_parameters),
-            at(Moment::backward));
+            stack.shard_gradient_bytes * trained_parameters(weights) / shards, after_startup);
+  // One unit as it is handed to the reduction.
+  table.add(
+      MemoryPart::gradients,
+      storage_bytes(plan.reduce_dtype) * std::max(weights.unit_trained * weights.largest_unit,
+                                                  weights.ends_trained * weights.end_parameters),
+      at(Moment::backward));
 }
 
 }  // namespace

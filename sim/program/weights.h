@@ -28,15 +28,16 @@ constexpr WeightTraffic only_reductions(WeightTraffic traffic) {
 /// The weights of one stage or arch on one tensor-parallel rank, not sharded over data.
 struct WeightUnits {
   double parameters = 0.0;
-  double units = 1.0;            ///< weight collectives a pass
-  double layers = 1.0;           ///< whose gradients are ready one after the other
-  double unit_parameters = 0.0;  ///< of one of them
-  double last_parameters = 0.0;  ///< of the last one of a pass, which may have fewer layers
-  double largest_unit = 0.0;     ///< parameters, where layers are whole
-  double end_parameters = 0.0;   ///< outside the layers, a collective of their own when in units
-  double frozen = 0.0;           ///< of `parameters`, those without gradient and state
-  double unit_trained = 1.0;     ///< share of a unit that is trained
-  double ends_trained = 1.0;     ///< and of what is outside the layers
+  double units = 1.0;              ///< weight collectives a pass
+  double layers = 1.0;             ///< whose gradients are ready one after the other
+  double unit_parameters = 0.0;    ///< of one of them
+  double last_parameters = 0.0;    ///< of the last one of a pass, which may have fewer layers
+  double largest_unit = 0.0;       ///< parameters, where layers are whole
+  double end_parameters = 0.0;     ///< outside the layers, a collective of their own when in units
+  double matrix_parameters = 0.0;  ///< of hidden matrices that are updated whole
+  double frozen = 0.0;             ///< of `parameters`, those without gradient and state
+  double unit_trained = 1.0;       ///< share of a unit that is trained
+  double ends_trained = 1.0;       ///< and of what is outside the layers
 };
 
 constexpr double trained_parameters(const WeightUnits& weights) {

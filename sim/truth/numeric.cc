@@ -62,10 +62,14 @@ std::uint32_t precision_recipe(const Plan& plan) {
                              plan.forward_comm_dtype, plan.backward_comm_dtype}) {
     recipe = recipe << 3 | static_cast<std::uint32_t>(format);
   }
+  // The lower two bits of both, and above all others the rest: no draw of the first four moves.
+  std::uint32_t rest = 0;
   for (const Optimizer optimizer : {plan.optimizer, plan.embedding_optimizer}) {
-    recipe = recipe << 2 | static_cast<std::uint32_t>(optimizer);
+    const auto number = static_cast<std::uint32_t>(optimizer);
+    recipe = recipe << 2 | (number & 3U);
+    rest = rest << 2 | number >> 2;
   }
-  return recipe;
+  return recipe | rest << 22;
 }
 
 const NumericModel* find_numeric_model(std::string_view name) {

@@ -91,20 +91,25 @@ double attention_parameters(const Transformer& m, Mixer mixer) {
   return real(m.hidden) * real(2 * m.attention_heads + 2 * m.kv_heads) * real(m.head_size);
 }
 
-AdaptedProducts adapted_products(const Transformer& m) {
+std::array<ProductWidths, 4> adaptable_products(const Transformer& m) {
   const double h = real(m.hidden);
   const double d = real(m.head_size);
   const double heads = real(m.attention_heads) * d;
   const double f = real(m.ffn_hidden);
-  const std::array<double, 4> inputs{h, heads, h, f};
-  const std::array<double, 4> outputs{heads + 2.0 * real(m.kv_heads) * d, h,
-                                      (m.gated_ffn ? 2.0 : 1.0) * f, h};
+  return {{{h, heads + 2.0 * real(m.kv_heads) * d},
+           {heads, h},
+           {h, (m.gated_ffn ? 2.0 : 1.0) * f},
+           {f, h}}};
+}
+
+AdaptedProducts adapted_products(const Transformer& m) {
+  const std::array<ProductWidths, 4> products = adaptable_products(m);
   AdaptedProducts adapted;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
+  for (std::size_t i = 0; i < products.size(); ++i) {
     if (!m.adapters.products[i]) continue;
     adapted.count += 1.0;
-    adapted.inputs += inputs[i];
-    adapted.outputs += outputs[i];
+    adapted.inputs += products[i].inputs;
+    adapted.outputs += products[i].outputs;
   }
   return adapted;
 }

@@ -122,7 +122,16 @@ constexpr std::int64_t value_size(const Transformer& model) {
 /// 2.1]. Norms of the latent vectors are counted.
 double attention_parameters(const Transformer& model, Mixer mixer);
 
-/// Of the products of a layer that have adapters, how many, and their inputs and outputs a token.
+/// A product with weights: inputs k and outputs n of a token.
+struct ProductWidths {
+  double inputs = 0.0;
+  double outputs = 0.0;
+};
+
+/// Of the products of a layer that may have adapters, in the order of Adapters.
+std::array<ProductWidths, 4> adaptable_products(const Transformer& model);
+
+/// Of those that have adapters, how many, and their inputs and outputs together.
 struct AdaptedProducts {
   double count = 0.0;
   double inputs = 0.0;   ///< sum of k

@@ -77,6 +77,7 @@ class StageWriter : ScriptWriter {
         stage_(stage),
         plan_(plan),
         cluster_(cluster),
+        stack_(stack),
         chunks_(static_cast<std::int64_t>(program.chunks)),
         pieces_(chunk_pieces(program, model, run, stage, plan, stack)),
         weights_(stage_weights(program.weights, program.expert_weights, stack)),
@@ -361,7 +362,7 @@ class StageWriter : ScriptWriter {
   }
 
   void update() {
-    const Seconds time = update_time(program_, run_, cluster_.device);
+    const Seconds time = update_time(program_, run_, cluster_, stack_);
     micro_batch_ = -1;
     at(Moment::optimizer_step);
     add(ActionKind::begin_pass, 2);
@@ -414,6 +415,7 @@ class StageWriter : ScriptWriter {
   std::int64_t stage_;
   const Plan& plan_;
   const Cluster& cluster_;
+  const Stack& stack_;
   std::int64_t chunks_;
   ChunkPieces pieces_;
   StageWeights weights_;

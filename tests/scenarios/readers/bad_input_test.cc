@@ -173,7 +173,10 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
        "s.json#/baseline/sharding: expected one of no_shard, zero1, got full_shard"},
       {"/baseline/recompute", "\"some\"",
        "s.json#/baseline/recompute: expected one of none, selective, per_op, full, every_K with K "
-       "in [1, 1024], got \"some\""},
+       "in [1, 1024], layernorm, moe_act, mlp, got \"some\""},
+      {"/baseline/optimizer", "\"lion\"",
+       "s.json#/baseline/optimizer: expected one of sgd, adam, adamw, rowwise_adagrad, adam_8bit, "
+       "muon, got \"lion\""},
       {"/baseline/data_parallel", "8",
        "s.json#/baseline/data_parallel: expected /cluster/gpus over tensor, pipeline and context "
        "parallel (16), got 8"},

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scenarios/space/space_rules.h"
@@ -130,7 +131,9 @@ TEST(Settings, ChoicesFollowTheEnumsOfThePlan) {
         Case{"offload", "both", static_cast<int>(sim::Offload::both)},
         Case{"backward_prefetch", "post", static_cast<int>(sim::BackwardPrefetch::post)},
         Case{"recompute", "full", static_cast<int>(sim::Recompute::full)},
-        Case{"recompute", "every_1", 4}, Case{"recompute", "every_1024", 1027}}) {
+        Case{"recompute", "every_1", 4}, Case{"recompute", "every_1024", 1027},
+        Case{"recompute", "layernorm", 1028}, Case{"recompute", "mlp", 1030},
+        Case{"optimizer", "muon", static_cast<int>(sim::Optimizer::muon)}}) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(parse_setting(setting(c.name), c.text), c.code);
   }
@@ -144,6 +147,24 @@ TEST(Settings, RecomputeEveryKSetsKindAndK) {
   setting("recompute").apply(plan, *parse_setting(setting("recompute"), "full"));
   EXPECT_EQ(plan.recompute, sim::Recompute::full);
   EXPECT_EQ(plan.recompute_every, 1);
+}
+
+// Behind every_1024, so that no code of theirs is that of another policy.
+TEST(Settings, RecomputeByModuleIsReadAndWritten) {
+  const Setting& recompute = setting("recompute");
+  sim::Plan plan;
+  for (const auto& [name, policy] :
+       {std::pair{"layernorm", sim::Recompute::layernorm},
+        std::pair{"moe_act", sim::Recompute::moe_act}, std::pair{"mlp", sim::Recompute::mlp}}) {
+    SCOPED_TRACE(name);
+    const auto code = parse_setting(recompute, name);
+    ASSERT_TRUE(code);
+    EXPECT_EQ(format_setting(recompute, *code), name);
+    recompute.apply(plan, *code);
+    EXPECT_EQ(plan.recompute, policy);
+    EXPECT_EQ(plan.recompute_every, 1);
+    EXPECT_EQ(recompute.read(plan), *code);
+  }
 }
 
 TEST(Settings, ParsingIsStrict) {
@@ -287,8 +308,10 @@ TEST(Settings, SayWhatTheyExpect) {
   EXPECT_EQ(expected(setting("embedding_sync_interval")), "an integer in [1, 1024]");
   EXPECT_EQ(expected(setting("embedding_cache_ratio")),
             "a number in [0, 1] with at most three decimals");
-  EXPECT_EQ(expected(setting("recompute")),
-            "one of none, selective, per_op, full, every_K with K in [1, 1024]");
+  EXPECT_EQ(
+      expected(setting("recompute")),
+      "one of none, selective, per_op, full, every_K with K in [1, 1024], layernorm, moe_act, "
+      "mlp");
 }
 
 TEST(ParameterValues, AreExpanded) {

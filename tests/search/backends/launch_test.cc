@@ -16,6 +16,7 @@ namespace {
 
 using scenarios::Scenario;
 using sim::Dtype;
+using sim::Optimizer;
 using sim::Plan;
 using sim::Recompute;
 using sim::Schedule;
@@ -231,6 +232,32 @@ TEST(Launch, TellsRecomputation) {
     EXPECT_EQ(titan(plan, option), c.option);
     EXPECT_EQ(megatron(plan, granularity), c.granularity);
   }
+}
+
+TEST(Launch, TellsModulesThatAreRecomputed) {
+  Plan plan = plain();
+  for (const auto& [recompute, name] :
+       {std::pair{Recompute::layernorm, "layernorm"}, std::pair{Recompute::moe_act, "moe_act"},
+        std::pair{Recompute::mlp, "mlp"}}) {
+    plan.recompute = recompute;
+    EXPECT_EQ(megatron(plan, "--recompute-granularity"), "selective");
+    EXPECT_EQ(megatron(plan, "--recompute-modules"), name);
+    EXPECT_EQ(titan(plan, "--activation_checkpoint.mode"), absent);
+  }
+}
+
+// Whole matrices on every rank: Megatron-LM shards none of Muon's state by ranges.
+TEST(Launch, TellsMuonOfReplicas) {
+  Plan plan = plain();
+  plan.optimizer = Optimizer::muon;
+  plan.sharding = Sharding::no_shard;
+  EXPECT_EQ(megatron(plan, "--optimizer"), "muon");
+  EXPECT_EQ(megatron(plan, "--muon-tp-mode"), "duplicated");
+  EXPECT_EQ(titan(plan, "--optimizer.name"), absent);
+  plan.sharding = Sharding::zero1;
+  EXPECT_EQ(megatron(plan, "--optimizer"), absent);
+  plan.optimizer = Optimizer::adam_8bit;
+  EXPECT_EQ(megatron(plan, "--optimizer"), absent);
 }
 
 TEST(Launch, TellsPrecisions) {

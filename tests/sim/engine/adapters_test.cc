@@ -8,6 +8,7 @@
 #include "sim/program/kept_activations.h"
 #include "sim/program/layer_shape.h"
 #include "sim/program/lower_transformer.h"
+#include "sim/program/matrix_update.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {
@@ -130,6 +131,13 @@ TEST(Adapters, GrowWithTheirRank) {
   EXPECT_EQ(kept_by_layer(wide, {}, plan, Recompute::none, round_stack(), 1.0) -
                 kept_by_layer(adapted_llama(), {}, plan, Recompute::none, round_stack(), 1.0),
             2.0 * 4.0 * (256.0 - 16.0));
+}
+
+// Muon updates A and B of each.
+TEST(Adapters, AreAllMatricesThatAnOptimizerSees) {
+  const HiddenMatrices matrices = hidden_matrices(adapted_llama(), Plan{}, {});
+  EXPECT_EQ(matrices.count, 8U);
+  EXPECT_EQ(rank_parameters(matrices), rank_trained_parameters(adapted_llama(), Plan{}, {}));
 }
 
 TEST(Adapters, BothEnginesAgree) {

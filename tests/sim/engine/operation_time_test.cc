@@ -36,7 +36,8 @@ TEST(JitterWait, IsTheLatestOfTheTensorRanks) {
 
 // 28 bytes a weight and 12 of experts that are stored elsewhere; to the host and back 6.
 TEST(UpdateTime, IsOfWhatARankOwnsWhereverItLies) {
-  Device device = round_device();
+  Cluster cluster = round_cluster(1);
+  Device& device = cluster.device;
   device.kernel_overhead = 0_s;
   device.memory_bandwidth = device.host_memory_bandwidth = device.storage_bandwidth = 1_GBps;
   device.memory_efficiency = 1.0;
@@ -48,11 +49,11 @@ TEST(UpdateTime, IsOfWhatARankOwnsWhereverItLies) {
   StageRun run;
   run.weights.parameters = 4e6;
   run.expert_weights.parameters = 2e6;
-  EXPECT_NEAR(update_time(program, run, device).value, 28.0 * (1e6 + 1e6) / 1e9, 1e-12);
+  EXPECT_NEAR(update_time(program, run, cluster, Stack{}).value, 28.0 * (1e6 + 1e6) / 1e9, 1e-12);
   program.offloaded_bytes_per_parameter = 6.0;
-  EXPECT_NEAR(update_time(program, run, device).value, 6.0 * (1e6 + 1e6) / 1e9, 1e-12);
+  EXPECT_NEAR(update_time(program, run, cluster, Stack{}).value, 6.0 * (1e6 + 1e6) / 1e9, 1e-12);
   program.expert_host_bytes = 12.0;
-  EXPECT_NEAR(update_time(program, run, device).value, 6.0 * 1e6 / 1e9, 1e-12);
+  EXPECT_NEAR(update_time(program, run, cluster, Stack{}).value, 6.0 * 1e6 / 1e9, 1e-12);
   EXPECT_NEAR(stored_update_time(program, run, device).value, 12.0 * 1e6 / 1e9, 1e-12);
 }
 

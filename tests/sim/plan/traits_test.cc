@@ -80,6 +80,29 @@ TEST(OptimizerTraits, SayWhatIsKept) {
   EXPECT_TRUE(traits(Optimizer::rowwise_adagrad).of_rows);
 }
 
+// A byte a moment and the fp32 scale of 256 of them, whatever a stack keeps of others.
+TEST(OptimizerTraits, OfEightBitsKeepBlocksAndTheirScales) {
+  Stack stack;
+  const double moments = 2.0 * (256.0 + 4.0) / 256.0;
+  EXPECT_DOUBLE_EQ(state_bytes(Optimizer::adam_8bit), moments);
+  for (const double adam_bytes : {8.0, 4.0}) {
+    stack.adam_bytes = adam_bytes;
+    EXPECT_DOUBLE_EQ(kept_moment_bytes(Optimizer::adam_8bit, stack), moments);
+  }
+  EXPECT_FALSE(updates_matrices(Optimizer::adam_8bit));
+}
+
+// Both of Adam's moments of all weights but those of hidden matrices, which have one.
+TEST(OptimizerTraits, OfMuonKeepOneMomentOfHiddenMatrices) {
+  EXPECT_DOUBLE_EQ(state_bytes(Optimizer::muon), 8.0);
+  EXPECT_DOUBLE_EQ(matrix_state_saved(Optimizer::muon), 0.5);
+  for (const Optimizer other : {Optimizer::sgd, Optimizer::adam, Optimizer::adamw,
+                                Optimizer::rowwise_adagrad, Optimizer::adam_8bit}) {
+    EXPECT_FALSE(updates_matrices(other));
+    EXPECT_EQ(matrix_state_saved(other), 0.0);
+  }
+}
+
 // Whole layers keep nothing but their input; with selective recomputation all but scores are kept
 // [Korthikanti22, sections 4 and 5].
 TEST(RecomputeTraits, KeepLessTheMoreIsLaunchedAgain) {
@@ -100,6 +123,26 @@ TEST(RecomputeTraits, KeepLessTheMoreIsLaunchedAgain) {
     EXPECT_LE(traits(ordered[i]).products, traits(ordered[i - 1]).products);
     EXPECT_LE(traits(ordered[i]).inner, traits(ordered[i - 1]).inner);
   }
+}
+
+// Modules differ in what they drop, and in which layers have them.
+TEST(RecomputeTraits, ByModuleDropOneTensorEach) {
+  constexpr LayerKind dense{};
+  constexpr LayerKind experts{.ffn = FeedForward::experts};
+  for (const Recompute module : {Recompute::layernorm, Recompute::moe_act, Recompute::mlp}) {
+    SCOPED_TRACE(static_cast<int>(module));
+    EXPECT_TRUE(recomputes(module));
+    EXPECT_TRUE(by_operation(module));
+    EXPECT_FALSE(traits(module).whole_layers);
+    EXPECT_EQ(traits(module, dense).launches > 0.0, module != Recompute::moe_act);
+    EXPECT_EQ(traits(module, experts).launches > 0.0, module != Recompute::mlp);
+  }
+  constexpr KeptTensors layer{
+      .input = 8.0, .all = 100.0, .scores = 50.0, .norms = 16.0, .activated = 20.0, .ffn = 60.0};
+  EXPECT_EQ(kept_of(layer, traits(Recompute::none)), 150.0);
+  EXPECT_EQ(kept_of(layer, traits(Recompute::layernorm)), 150.0 - 16.0);
+  EXPECT_EQ(kept_of(layer, traits(Recompute::moe_act)), 150.0 - 20.0);
+  EXPECT_EQ(kept_of(layer, traits(Recompute::mlp)), 150.0 - 60.0);
 }
 
 // tf32 is how products read fp32; of the quantised formats tables know fp8 alone.

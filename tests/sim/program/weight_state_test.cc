@@ -84,6 +84,16 @@ TEST(WeightState, OfShardsIn16BitsIsEightBytes) {
   EXPECT_NEAR(bytes_a_parameter(plan, stack, 8, Moment::forward), 4.0 / 8.0, 1e-5);
 }
 
+// Weights 2, gradients 4, fp32 copy 4, and two moments of a byte with a scale for each 256.
+TEST(WeightState, OfMomentsInEightBitsIsAQuarterOfThoseInThirtyTwo) {
+  Plan plan;
+  plan.optimizer = Optimizer::adam_8bit;
+  EXPECT_NEAR(bytes_a_parameter(plan, Stack{}, 1, Moment::forward), 10.0 + 2.03125, 1e-5);
+  plan.sharding = Sharding::full_shard;
+  EXPECT_NEAR(bytes_a_parameter(plan, Stack{}, 8, Moment::forward), (8.0 + 2.03125) / 8.0, 1e-5);
+  EXPECT_DOUBLE_EQ(optimizer_traffic(plan), 22.0 + 2.0 * 2.03125);
+}
+
 /// Bytes of one part of the first stage at one moment.
 double first_stage(const Plan& plan, const Stack& stack, MemoryPart part, Moment moment) {
   StepProgram program;

@@ -123,6 +123,22 @@ TEST(Divergence, IsDrawnAnewWhereTheRecipeDiffers) {
   EXPECT_NEAR(one / 2000.0, 6.0 / 16.0, 0.044);
 }
 
+TEST(PrecisionRecipe, TellsAllOptimizersApart) {
+  constexpr Optimizer all[] = {Optimizer::sgd,  Optimizer::adam,      Optimizer::adamw,
+                               Optimizer::muon, Optimizer::adam_8bit, Optimizer::rowwise_adagrad};
+  std::set<std::uint32_t> recipes;
+  for (const Optimizer of_weights : all) {
+    for (const Optimizer of_tables : all) {
+      Plan plan;
+      plan.optimizer = of_weights;
+      plan.embedding_optimizer = of_tables;
+      EXPECT_TRUE(recipes.insert(precision_recipe(plan)).second);
+    }
+  }
+  // bf16, bf16, fp32, fp32 three times, AdamW, and Adagrad by rows: as it always was.
+  EXPECT_EQ(precision_recipe(Plan{}), 0b011'011'000'000'000'000'10'11U);
+}
+
 TEST(Divergence, OfSeveralRisksOneIsEnough) {
   Plan both = fp8_products();
   both.backward_comm_dtype = Dtype::fp8;
