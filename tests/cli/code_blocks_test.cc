@@ -19,7 +19,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -129,6 +129,18 @@ Words named_paths(const std::string& script) {
   return found;
 }
 
+/// Whether a line of `script` begins with `path`.
+bool is_started(const std::string& path, const std::string& script) {
+  const std::string lines = "\n" + script;
+  const std::size_t at = lines.find("\n" + path);
+  return at != std::string::npos &&
+         std::isspace(static_cast<unsigned char>(lines[at + 1 + path.size()])) != 0;
+}
+
+bool is_executable(const fs::path& path) {
+  return (fs::status(path).permissions() & fs::perms::owner_exec) != fs::perms::none;
+}
+
 /// What is wrong with lines of a shell.
 Words problems_of_script(const std::string& script) {
   Words problems;
@@ -137,7 +149,11 @@ Words problems_of_script(const std::string& script) {
     if (!problem.empty()) problems.push_back(problem);
   }
   for (const std::string& path : named_paths(script)) {
-    if (!fs::exists(repository() / path)) problems.push_back(path + ": does not exist");
+    if (!fs::exists(repository() / path)) {
+      problems.push_back(path + ": does not exist");
+    } else if (is_started(path, script) && !is_executable(repository() / path)) {
+      problems.push_back(path + ": cannot be executed");
+    }
   }
   return problems;
 }
@@ -352,6 +368,9 @@ TEST(CodeBlocks, OfAShellAreReadAsItReadsThem) {
               ElementsAre(HasSubstr("--trails: unknown option")));
   EXPECT_THAT(problems_of_script("scripts/test.sh && scripts/no_such.sh docs/README.md\n"),
               ElementsAre("scripts/no_such.sh: does not exist"));
+  EXPECT_THAT(
+      problems_of_script("docs/README.md\ncat docs/README.md\n"),
+      ElementsAre("docs/README.md: cannot be executed", "docs/README.md: cannot be executed"));
 }
 
 TEST(CodeBlocks, WithoutATestAreFound) {
