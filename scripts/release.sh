@@ -24,6 +24,7 @@ version_of_python() {
   stated=$(sed -n 's/^version *= *"\([^"]*\)".*/\1/p' python/pyproject.toml)
   echo "${stated:-$(version_of_cmake)}"
 }
+version_of_bibtex() { sed -n 's/^ *version *= {\([^}]*\)},*/\1/p' docs/versions.md; }
 version_of_goldens() { tr -d '[:space:]' <tests/golden/VERSION; }
 
 # section VERSION: its text in the changelog, without the heading.
@@ -37,7 +38,7 @@ section() {
 problems=()
 version=$(version_of_cmake)
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || problems+=("CMakeLists.txt: expected a version of three numbers, got \"$version\"")
-for place in cff:CITATION.cff vcpkg:vcpkg.json python:python/pyproject.toml; do
+for place in cff:CITATION.cff vcpkg:vcpkg.json python:python/pyproject.toml bibtex:docs/versions.md; do
   other=$("version_of_${place%%:*}")
   [[ $other == "$version" ]] || problems+=("${place#*:}: has version \"$other\", CMakeLists.txt has $version")
 done

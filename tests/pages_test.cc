@@ -1,4 +1,4 @@
-// Reads the pages that people read: links lead somewhere.
+// Reads the pages that people read: links lead somewhere, and no page repeats another.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,11 +7,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
+
+#include "tests/code_blocks.h"
 
 namespace {
 
@@ -23,18 +28,6 @@ using testing::IsEmpty;
 std::string text_of(const fs::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<fs::path> pages() {
-  const fs::path root = CUBICBENCH_SOURCE_DIR;
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(root)) found.push_back(entry.path());
-  for (const auto& entry : fs::recursive_directory_iterator(root / "docs")) {
-    found.push_back(entry.path());
-  }
-  std::erase_if(found, [](const fs::path& path) { return path.extension() != ".md"; });
-  std::ranges::sort(found);
-  return found;
 }
 
 std::string without_code(const std::string& page) {
@@ -102,6 +95,110 @@ std::vector<std::string> dead_links(const fs::path& page) {
   return dead;
 }
 
+/// A paragraph or an item of a list: its words in small letters, each with a space behind it.
+struct Passage {
+  std::size_t line = 0;
+  std::string words{};
+};
+
+/// Finds the prose of a page: no code, no text that a script copies from elsewhere, no legend
+/// below a table or a picture.
+class PassageReader {
+ public:
+  void read(const std::string& line) {
+    ++number_;
+    const std::string text = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    if (text.starts_with("```")) is_code_ = !is_code_;
+    const std::string comment = cubicbench::comment_in(line);
+    if (comment.starts_with("begin: ") || comment.starts_with("quote: ")) is_copied_ = true;
+    if (comment == "end") is_copied_ = false;
+    const bool is_figure = text.starts_with("|") || text.starts_with("![");
+    const bool is_prose = !is_code_ && !is_copied_ && !is_figure && comment.empty() &&
+                          !text.starts_with("#") && !text.starts_with("```");
+    if (is_figure) is_legend_ = true;
+    if (text.empty() || !is_prose || begins_item(text)) is_open_ = false;
+    if (text.empty() || !is_prose) return;
+    if (!is_open_) begin();
+    if (!is_passed_) add(text);
+  }
+
+  std::vector<Passage> passages;
+
+ private:
+  static bool begins_item(const std::string& text) {
+    static const std::regex item("(?:[-*>]|[0-9]+\\.) .*");
+    return std::regex_match(text, item);
+  }
+
+  void begin() {
+    is_open_ = true;
+    is_passed_ = is_legend_;
+    is_legend_ = false;
+    if (!is_passed_) passages.push_back({.line = number_});
+  }
+
+  void add(const std::string& text) {
+    std::string& words = passages.back().words;
+    for (const char c : text + " ") {
+      const auto byte = static_cast<unsigned char>(c);
+      const bool is_word = std::isalnum(byte) || c == '_' || c == '%' || byte >= 0x80;
+      if (is_word) words += static_cast<char>(std::tolower(byte));
+      if (!is_word && !words.empty() && words.back() != ' ') words += ' ';
+    }
+  }
+
+  std::size_t number_ = 0;
+  bool is_code_ = false;
+  bool is_copied_ = false;
+  bool is_legend_ = false;  ///< the next passage belongs to a table or a picture
+  bool is_passed_ = false;  ///< this one does
+  bool is_open_ = false;
+};
+
+std::vector<Passage> passages_of(const std::string& page) {
+  PassageReader reader;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) reader.read(line);
+  return reader.passages;
+}
+
+/// So many words in a row on two pages are the same sentence; fewer may be the same name or number.
+constexpr std::size_t words_in_a_row = 30;
+
+/// Runs of `words_in_a_row` words of a passage.
+std::vector<std::string_view> runs_of(const Passage& passage) {
+  std::vector<std::size_t> begins;
+  for (std::size_t at = 0; at < passage.words.size(); at = passage.words.find(' ', at) + 1) {
+    begins.push_back(at);
+  }
+  begins.push_back(passage.words.size());
+  std::vector<std::string_view> runs;
+  for (std::size_t i = 0; i + words_in_a_row < begins.size(); ++i) {
+    runs.push_back(
+        std::string_view(passage.words).substr(begins[i], begins[i + words_in_a_row] - begins[i]));
+  }
+  return runs;
+}
+
+/// What a page has in common with one before it, once for each passage.
+std::vector<std::string> repeated(const std::map<std::string, std::vector<Passage>>& pages) {
+  std::unordered_map<std::string_view, std::string> first;  // the place of a run
+  std::vector<std::string> problems;
+  for (const auto& [name, passages] : pages) {
+    for (const Passage& passage : passages) {
+      bool is_told = false;
+      for (const std::string_view run : runs_of(passage)) {
+        const auto [known, is_new] = first.emplace(run, name + ":" + std::to_string(passage.line));
+        if (is_new || is_told || known->second.starts_with(name + ":")) continue;
+        is_told = true;
+        problems.push_back(name + ":" + std::to_string(passage.line) + " repeats " + known->second +
+                           ": " + std::string(run));
+      }
+    }
+  }
+  return problems;
+}
+
 TEST(Pages, HaveLinksAndAnchors) {
   const std::string page =
       "# One `two`, three!\n[a](b.md) ![c](d.svg)\n```\n[e](f)\n# no\n```\n`[g](h)` [i](#one)";
@@ -110,9 +207,42 @@ TEST(Pages, HaveLinksAndAnchors) {
 }
 
 TEST(Pages, LinksLeadSomewhere) {
-  const std::vector<fs::path> all = pages();
+  const std::vector<fs::path> all = cubicbench::pages_of(CUBICBENCH_SOURCE_DIR);
   ASSERT_THAT(all, Contains(fs::path(CUBICBENCH_SOURCE_DIR) / "README.md"));
   for (const fs::path& page : all) EXPECT_THAT(dead_links(page), IsEmpty()) << page;
+}
+
+TEST(Pages, HavePassagesOfProse) {
+  const auto passages = passages_of(
+      "# A heading\n\nOne `two`,\nthree.\n\n- Four\n- five\n\n| six |\n\nColumns: seven.\n\n"
+      "Eight.\n```\nnine\n```\n<!-- quote: ten -->\neleven\n<!-- end -->\n![twelve](a.svg)\n");
+  std::vector<std::string> words;
+  for (const Passage& passage : passages) words.push_back(passage.words);
+  EXPECT_THAT(words, ElementsAre("one two three ", "four ", "five ", "eight "));
+  EXPECT_EQ(passages[0].line, 3U);
+}
+
+TEST(Pages, ThatRepeatEachOtherAreFound) {
+  std::string sentence;
+  for (std::size_t i = 0; i < words_in_a_row; ++i) sentence += "word" + std::to_string(i) + " ";
+  const auto pages = [&](const std::string& one, const std::string& other) {
+    return std::map<std::string, std::vector<Passage>>{{"a.md", passages_of(one)},
+                                                       {"b.md", passages_of(other)}};
+  };
+  EXPECT_THAT(repeated(pages(sentence, "More.\n\nBefore it: " + sentence + "and after.\n")),
+              ElementsAre(testing::StartsWith("b.md:3 repeats a.md:1: word0 word1 ")));
+  EXPECT_THAT(repeated(pages(sentence + "\n\n" + sentence, "Another.")), IsEmpty());
+  EXPECT_THAT(repeated(pages(sentence, sentence.substr(6))), IsEmpty());
+}
+
+TEST(Pages, RepeatNoParagraphOfAnother) {
+  const fs::path root = CUBICBENCH_SOURCE_DIR;
+  std::map<std::string, std::vector<Passage>> pages;
+  for (const fs::path& page : cubicbench::pages_of(root)) {
+    pages[fs::relative(page, root).string()] = passages_of(text_of(page));
+  }
+  ASSERT_GT(pages.size(), 60U);
+  EXPECT_THAT(repeated(pages), IsEmpty());
 }
 
 }  // namespace

@@ -9,12 +9,13 @@ cd "$folder"
 git init -q -b main .
 git config user.name test
 git config user.email test@example.org
-mkdir -p scripts tests/golden python
+mkdir -p scripts tests/golden python docs
 cp "$source_dir/scripts/release.sh" scripts/
 echo 'project(cubicbench VERSION 1.2.3 LANGUAGES CXX)' >CMakeLists.txt
 echo 'version: 1.2.3' >CITATION.cff
 echo '{"version-semver": "1.2.3"}' >vcpkg.json
 echo 'dynamic = ["version"]' >python/pyproject.toml
+echo '  version = {1.2.3},' >docs/versions.md
 echo 1.2.0 >tests/golden/VERSION
 printf '# Changelog\n\n## [1.2.3] - 2026-11-30\n\n### Fixed\n\n- One thing.\n\n## [1.2.0] - 2026-10-01\n\n- Older.\n' >CHANGELOG.md
 git add -A
@@ -45,6 +46,7 @@ expect 0 '  | - One thing.'
 refuses 'CITATION.cff: has version "1.2.2"' 'echo "version: 1.2.2" >CITATION.cff'
 refuses 'vcpkg.json: has version "1.2.4"' 'sed -i s/1.2.3/1.2.4/ vcpkg.json'
 refuses 'python/pyproject.toml: has version "9.9.9"' 'echo "version = \"9.9.9\"" >python/pyproject.toml'
+refuses 'docs/versions.md: has version "1.2.1"' 'sed -i s/1.2.3/1.2.1/ docs/versions.md'
 refuses 'goldens were made by 1.1.0' 'echo 1.1.0 >tests/golden/VERSION'
 refuses 'has no section' 'sed -i s/1.2.3/1.2.9/ CHANGELOG.md'
 refuses 'got "## [1.2.3] - unreleased"' 'sed -i "s/ - 2026-11-30/ - unreleased/" CHANGELOG.md'

@@ -20,7 +20,7 @@ def test_snippets_run(program, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(pathlib.Path(program).parent), prepend=os.pathsep)
     names = {"__name__": "page"}
-    assert {language for language, _ in snippets} == {"bash", "python"}
+    assert {language for language, _ in snippets} == {"sh", "python"}
     for language, text in snippets:
         if language == "python":
             exec(compile(text, str(page), "exec"), names)

@@ -193,8 +193,8 @@ void add_power(const SuiteScore& suite, Document& document) {
   }
   document.add(Heading{"What it can see", "power"});
   document.add(Paragraph{
-      "The smallest difference in score between two searchers that as many seeds each show, at a "
-      "two-sided level of 5 % with a power of 80 %, if both scatter as " +
+      "The smallest difference in score that two searchers with as many seeds each show (two-sided "
+      "level 5 %, power 80 %), if both scatter as " +
       widest->searcher + " does, whose score varies most."});
   document.add(std::move(table));
 }

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -47,31 +46,6 @@ TEST(Explain, SaysInSentencesWhatBoundsTheStep) {
   EXPECT_THAT(answer.out, HasSubstr("Best single change: "));
   EXPECT_THAT(answer.out, Not(HasSubstr("[docs/models.md")));
   EXPECT_THAT(ask("explain llama3-405b --why").out, HasSubstr("[docs/models.md,\n"));
-}
-
-// Lines of a block that are between `...` stand in the output in this order.
-TEST(Explain, MadeTheExamplesInTheDocumentation) {
-  const std::string page =
-      read_text(std::filesystem::path(CUBICBENCH_SOURCE_DIR) / "docs/explain.md");
-  const std::string prompt = "```\n$ cubicbench ";
-  std::size_t blocks = 0;
-  for (std::size_t at = page.find(prompt); at != std::string::npos; at = page.find(prompt, at)) {
-    at += prompt.size();
-    std::istringstream block(page.substr(at, page.find("\n```", at) - at));
-    std::string line;
-    std::getline(block, line);
-    SCOPED_TRACE(line);
-    const std::string printed = ask(line).out;
-    std::size_t place = 0;
-    while (std::getline(block, line)) {
-      if (line == "...") continue;
-      const std::size_t found = printed.find(line + "\n", place);
-      ASSERT_NE(found, std::string::npos) << line;
-      place = found + line.size();
-    }
-    ++blocks;
-  }
-  EXPECT_EQ(blocks, 4U);
 }
 
 TEST(Explain, SaysByHowMuchAPlanDoesNotFit) {

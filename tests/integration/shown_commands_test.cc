@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/code_blocks.h"
 #include "tests/integration/program_run.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -35,29 +37,38 @@ Lines lines_of(const std::string& text) {
   return lines;
 }
 
-/// Those of the blocks of code, each behind "$ ".
+/// Those of the blocks of code, each behind "$ "; scripts/reference.py runs those between markers.
 std::vector<ShownCommand> shown_commands(const std::string& page) {
   std::vector<ShownCommand> commands;
-  bool is_code = false;
-  bool is_shown = false;  // the lines are of the last command
-  for (const std::string& line : lines_of(page)) {
-    if (line.starts_with("```")) {
-      is_code = !is_code;
-      is_shown = false;
-    } else if (is_code && line.starts_with("$ ")) {
-      commands.push_back({.command = line.substr(2), .output = {}});
-      is_shown = true;
-    } else if (is_shown && commands.back().output.empty() &&
-               commands.back().command.ends_with('\\')) {
-      commands.back().command += "\n" + line;
-    } else if (is_shown) {
-      commands.back().output.push_back(line);
+  for (const CodeBlock& block : code_blocks(page)) {
+    if (block.is_indented || block.is_generated) continue;
+    bool is_shown = false;  // the lines are of the last command
+    for (const std::string& line : lines_of(block.text)) {
+      if (line.starts_with("$ ")) {
+        commands.push_back({.command = line.substr(2), .output = {}});
+        is_shown = true;
+      } else if (is_shown && commands.back().output.empty() &&
+                 commands.back().command.ends_with('\\')) {
+        commands.back().command += "\n" + line;
+      } else if (is_shown) {
+        commands.back().output.push_back(line);
+      }
     }
   }
   for (ShownCommand& of : commands) {
     while (!of.output.empty() && of.output.back().empty()) of.output.pop_back();
   }
   return commands;
+}
+
+/// Every page that shows a command, by its path in the repository.
+std::vector<std::string> pages_with_commands() {
+  std::vector<std::string> pages;
+  for (const fs::path& page : pages_of(CUBICBENCH_SOURCE_DIR)) {
+    if (shown_commands(read_text(page)).empty()) continue;
+    pages.push_back(fs::relative(page, CUBICBENCH_SOURCE_DIR).generic_string());
+  }
+  return pages;
 }
 
 /// Is `printed` what `shown` says? There a line "..." stands for any lines, or none.
@@ -117,7 +128,7 @@ TEST(ShownCommands, MayLeaveLinesOut) {
   }
 }
 
-class ShownCommandsOf : public testing::TestWithParam<const char*> {};
+class ShownCommandsOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShownCommandsOf, PrintWhatThePageShows) {
   const fs::path root = CUBICBENCH_SOURCE_DIR;
@@ -152,9 +163,13 @@ TEST(ShownCommands, DrawThePictureOfTheReadme) {
       << "docs/figures/search.svg is stale: draw it again by the first two commands of README.md";
 }
 
-INSTANTIATE_TEST_SUITE_P(Pages, ShownCommandsOf,
-                         testing::Values("README.md", "docs/how-to/conditions-in-ci.md",
-                                         "docs/tutorials/first-search.md"));
+INSTANTIATE_TEST_SUITE_P(Pages, ShownCommandsOf, testing::ValuesIn(pages_with_commands()),
+                         [](const testing::TestParamInfo<std::string>& page) {
+                           std::string name = page.param;
+                           std::ranges::replace_if(
+                               name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace cubicbench::integration
