@@ -125,7 +125,7 @@ class ActivationWriter {
       // Copies of tokens as they are sent, and as they arrive.
       add(MemoryPart::communication_buffers,
           2.0 * storage_bytes(plan_.param_dtype) * expert_share(model_, plan_).copies *
-              real(model_.hidden),
+              real(expert_hidden(model_)),
           after_startup);
     }
   }
