@@ -55,14 +55,48 @@ std::string parameters_text(double parameters) {
   return text;
 }
 
+/// Layers of those kinds.
+std::int64_t layers_with(const sim::Transformer& model, bool (*which)(sim::LayerKind)) {
+  const sim::LayerKinds kinds = sim::layer_kinds(model);
+  const sim::PerKind<std::int64_t> counts = sim::kinds_among(model, model.layers);
+  std::int64_t layers = 0;
+  for (std::size_t i = 0; i < kinds.count; ++i) layers += which(kinds.list[i]) ? counts[i] : 0;
+  return layers;
+}
+
 /// ", 58 of them with 256 experts, 8 a token beside a shared one".
 std::string experts_text(const sim::Transformer& model) {
   if (!sim::has_experts(model)) return "";
   const sim::Experts& experts = model.experts;
-  const std::int64_t with = sim::expert_layers(model).among(model.layers);
+  const std::int64_t with =
+      layers_with(model, [](sim::LayerKind kind) { return kind.ffn == sim::FeedForward::experts; });
   return (with < model.layers ? ", " + grouped(with) + " of them with " : " with ") +
          grouped(experts.count) + " experts, " + grouped(experts.per_token) + " a token" +
          (experts.shared_ffn_hidden > 0 ? " beside a shared one" : "");
+}
+
+/// ", 6 of them with attention, 23 with a state space of 64 heads".
+std::string mixers_text(const sim::Transformer& model) {
+  if (model.pattern.empty()) return "";
+  const std::int64_t attention =
+      layers_with(model, [](sim::LayerKind kind) { return traits(kind.mixer).attends; });
+  const std::int64_t scans =
+      layers_with(model, [](sim::LayerKind kind) { return kind.mixer == sim::Mixer::scan; });
+  std::string text = ", " + grouped(attention) + " of them with attention";
+  if (scans > 0) {
+    text += ", " + grouped(scans) + " with a state space of " + grouped(model.state_space.heads) +
+            " heads";
+  }
+  return text;
+}
+
+std::string heads_text(const sim::Transformer& model) {
+  if (!model.pattern.empty() && !sim::has_attention(model)) return "";
+  std::string text = ", " + grouped(model.attention_heads) + " heads";
+  if (model.kv_heads != model.attention_heads) {
+    text += " (" + grouped(model.kv_heads) + " for keys and values)";
+  }
+  return text;
 }
 
 /// ", 18 of them with a window of 128 tokens".
@@ -86,11 +120,8 @@ std::string workload_text(const sim::Transformer& model) {
   if (sim::has_experts(model)) {
     text += " (" + parameters_text(sim::mfu_parameters(model)) + " used by a token)";
   }
-  text += ": " + grouped(model.layers) + " layers" + experts_text(model) + window_text(model) +
-          ", hidden " + grouped(model.hidden) + ", " + grouped(model.attention_heads) + " heads";
-  if (model.kv_heads != model.attention_heads) {
-    text += " (" + grouped(model.kv_heads) + " for keys and values)";
-  }
+  text += ": " + grouped(model.layers) + " layers" + experts_text(model) + mixers_text(model) +
+          window_text(model) + ", hidden " + grouped(model.hidden) + heads_text(model);
   text += ", sequence " + grouped(model.sequence);
   if (model.packed_sample > 0) text += " of samples of " + grouped(model.packed_sample);
   return text + adapters_text(model);

@@ -30,6 +30,8 @@ constexpr std::array<RuleText, static_cast<std::size_t>(Rule::not_modelled) + 1>
      "a multiple of data_parallel x micro_batch ($N)"},
     {"$S is $G, but must divide attention_heads ($N)",
      "a divisor of /workload/attention_heads ($N)"},
+    {"$S is $G, but must divide the groups of the state-space layers' heads ($N)",
+     "a divisor of /workload/state_space/groups ($N)"},
     {"$S is $G, but must divide kv_heads ($N) or be a multiple of it",
      "a divisor or a multiple of /workload/kv_heads ($N)"},
     {"$S is $G, but must divide ffn_hidden ($N)", "a divisor of /workload/ffn_hidden ($N)"},
@@ -108,7 +110,8 @@ std::string filled_in(std::string_view sentence, const sim::Violation& violation
 }
 
 bool concerns_model(Rule rule) {
-  return rule == Rule::heads_divide || rule == Rule::kv_heads_divide || rule == Rule::ffn_divides ||
+  return rule == Rule::heads_divide || rule == Rule::scan_groups_divide ||
+         rule == Rule::kv_heads_divide || rule == Rule::ffn_divides ||
          rule == Rule::sequence_divides || rule == Rule::experts_divide ||
          rule == Rule::expert_ffn_divides;
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "scenarios/readers/hybrid_reader.h"
+#include "scenarios/readers/layer_pattern.h"
 #include "scenarios/readers/transformer_reader.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
@@ -99,6 +101,77 @@ void add_deepseek(support::ObjectReader& in, sim::Transformer& model) {
   read_counts(in, "n_routed_experts", model, "first_k_dense_replace", "moe_layer_freq");
 }
 
+/// Layers of Nemotron-H: a letter or a word each.
+std::vector<sim::LayerKind> layers_of_nemotron(support::ObjectReader& in) {
+  std::string text;
+  if (in.has("hybrid_override_pattern")) {
+    text = in.string("hybrid_override_pattern");
+  } else {
+    constexpr std::array<std::string_view, 4> words{"mamba", "attention", "mlp", "moe"};
+    for (const support::ValueReader& word : in.array("layers_block_type")) {
+      text += "M*-E"[word.one_of(words)];
+    }
+  }
+  const LayerPattern pattern = read_layer_pattern(text);
+  const char* const key =
+      in.has("hybrid_override_pattern") ? "hybrid_override_pattern" : "layers_block_type";
+  if (!pattern.expected.empty() && in.has(key)) {
+    in.problem(key, pattern.expected + ", got " + support::shown(*in.raw(key)));
+  }
+  return pattern.kinds;
+}
+
+sim::StateSpace state_space(support::ObjectReader& in, std::string_view heads,
+                            std::string_view head_size, std::string_view state_size) {
+  return {.heads = in.integer(heads, 1, heads_max),
+          .head_size = in.integer(head_size, 1, width_max),
+          .state_size = in.integer(state_size, 1, width_max),
+          .groups = in.integer("n_groups", 1, heads_max),
+          .convolution = in.integer("conv_kernel", 1, width_max, 4),
+          .chunk = in.integer("chunk_size", 1, sequence_max, 256)};
+}
+
+/// Experts of Nemotron 3, in a latent width where that is stated.
+void add_nemotron_experts(support::ObjectReader& in, sim::Transformer& model) {
+  sim::Experts& experts = model.experts;
+  experts.ffn_hidden = in.integer("moe_intermediate_size", 1, width_max);
+  if (in.integer("n_shared_experts", 0, experts_max, 0) > 0) {
+    experts.shared_ffn_hidden = in.integer("moe_shared_expert_intermediate_size", 1, width_max);
+  }
+  experts.latent_size = in.integer("moe_latent_size", 0, width_max, 0);
+  read_counts(in, "n_routed_experts", model, "num_hidden_layers", "num_hidden_layers");
+}
+
+/// Layers that predict are one attention and experts, as all published ones.
+void add_nemotron_prediction(support::ObjectReader& in, sim::Transformer& model) {
+  model.prediction_layers = in.integer("num_nextn_predict_layers", 0, layers_max, 0);
+  if (model.prediction_layers == 0) return;
+  constexpr std::array<std::string_view, 1> patterns{"*E"};
+  in.one_of("mtp_hybrid_override_pattern", patterns, std::size_t{0});
+  model.prediction_kind = sim::LayerKind{.ffn = sim::FeedForward::experts};
+}
+
+/// Layers of a mixer, an FFN or experts each, listed one by one; FFNs with a squared ReLU.
+void add_nemotron(support::ObjectReader& in, sim::Transformer& model) {
+  const std::size_t before = in.problems().size();
+  model.gated_ffn = false;
+  if (model.head_size == 0) model.head_size = in.integer("attention_head_dim", 1, width_max, 0);
+  model.pattern = layers_of_nemotron(in);
+  if (in.problems().size() > before) return;
+  if (model.layers != static_cast<std::int64_t>(model.pattern.size())) {
+    in.problem("num_hidden_layers", "expected the number of layers that are listed (" +
+                                        std::to_string(model.pattern.size()) + "), got " +
+                                        std::to_string(model.layers));
+  }
+  model.state_space = state_space(in, "mamba_num_heads", "mamba_head_dim", "ssm_state_size");
+  const bool experts = sim::has_feed_forward(model, sim::FeedForward::experts);
+  if (experts) add_nemotron_experts(in, model);
+  add_nemotron_prediction(in, model);
+  if (in.problems().size() > before) return;
+  check_state_space(model, in, {"mamba_num_heads", "n_groups"});
+  check_pattern(model, in, experts, "num_hidden_layers");
+}
+
 constexpr TransformerKeys llama_keys{"hidden_size", "num_attention_heads", "num_key_value_heads"};
 constexpr TransformerKeys gpt2_keys{"n_embd", "n_head", "n_head"};
 
@@ -130,6 +203,29 @@ sim::Transformer read_gpt2(support::ObjectReader& in) {
   return model;
 }
 
+/// All layers are scans.
+sim::Transformer read_mamba2(support::ObjectReader& in) {
+  const std::size_t before = in.problems().size();
+  sim::Transformer model;
+  model.layers = in.integer("num_hidden_layers", 1, layers_max);
+  model.hidden = in.integer("hidden_size", 1, width_max);
+  model.head_size = 0;
+  model.vocabulary = in.integer("vocab_size", 1, width_max);
+  model.tied_embeddings = in.boolean("tie_word_embeddings", false);
+  model.pattern = {{.mixer = sim::Mixer::scan, .ffn = sim::FeedForward::none}};
+  model.state_space = state_space(in, "num_heads", "head_dim", "state_size");
+  const std::int64_t expand = in.integer("expand", 1, width_max, 2);
+  if (in.problems().size() > before) return model;
+  const std::int64_t inner = model.state_space.heads * model.state_space.head_size;
+  if (inner != expand * model.hidden) {
+    in.problem("num_heads", "expected heads as wide as expand x hidden_size (" +
+                                std::to_string(expand * model.hidden) + "), got " +
+                                std::to_string(inner));
+  }
+  check_state_space(model, in, {"num_heads", "n_groups"});
+  return model;
+}
+
 struct Architecture {
   std::string_view name;
   sim::Transformer (*read)(support::ObjectReader&) = read_llama;
@@ -137,7 +233,7 @@ struct Architecture {
   void (*add)(support::ObjectReader&, sim::Transformer&) = nullptr;
 };
 
-constexpr std::array<Architecture, 13> architectures{{{"llama"},
+constexpr std::array<Architecture, 15> architectures{{{"llama"},
                                                       {"mistral"},
                                                       {"qwen2"},
                                                       {"qwen3"},
@@ -149,7 +245,9 @@ constexpr std::array<Architecture, 13> architectures{{{"llama"},
                                                       {"gpt_oss", read_llama, add_mixtral},
                                                       {"deepseek_v2", read_llama, add_deepseek},
                                                       {"deepseek_v3", read_llama, add_deepseek},
-                                                      {"kimi_k2", read_llama, add_deepseek}}};
+                                                      {"kimi_k2", read_llama, add_deepseek},
+                                                      {"nemotron_h", read_llama, add_nemotron},
+                                                      {"mamba2", read_mamba2}}};
 
 constexpr auto architecture_names = [] {
   std::array<std::string_view, architectures.size()> names;

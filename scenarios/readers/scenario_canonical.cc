@@ -4,6 +4,7 @@
 
 #include "scenarios/constants/constants.h"
 #include "scenarios/readers/description_reader.h"
+#include "scenarios/readers/layer_pattern.h"
 #include "scenarios/readers/network_canonical.h"
 #include "scenarios/readers/network_reader.h"
 #include "scenarios/readers/objective_reader.h"
@@ -26,6 +27,7 @@ void add_experts(Json& document, const sim::Experts& e) {
   document["capacity_thousandths"] = e.capacity_thousandths;
   document["load_deviation_thousandths"] = e.load_deviation_thousandths;
   document["nodes_per_token"] = e.nodes_per_token;
+  if (e.latent_size > 0) document["expert_latent_size"] = e.latent_size;
 }
 
 /// Keys that came later are there only where the model has what they describe: without them,
@@ -52,7 +54,17 @@ Json json_of(const sim::Transformer& m) {
   if (sim::has_adapters(m)) {
     document["adapters"] = {{"rank", m.adapters.rank}, {"products", m.adapters.products}};
   }
+  if (sim::has_state_space(m)) {
+    document["state_space"] = {{"heads", m.state_space.heads},
+                               {"head_size", m.state_space.head_size},
+                               {"state_size", m.state_space.state_size},
+                               {"groups", m.state_space.groups},
+                               {"convolution", m.state_space.convolution},
+                               {"chunk", m.state_space.chunk}};
+  }
+  if (!m.pattern.empty()) document["layer_pattern"] = layer_pattern_text(m.pattern);
   if (m.prediction_layers > 0) document["prediction_layers"] = m.prediction_layers;
+  if (m.prediction_kind) document["prediction_pattern"] = layer_pattern_text({*m.prediction_kind});
   return document;
 }
 

@@ -1,7 +1,10 @@
 #include "scenarios/readers/transformer_reader.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+
+#include "scenarios/readers/hybrid_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -37,6 +40,7 @@ sim::Experts read_experts(support::ObjectReader& in) {
                        .per_token = in.integer("experts_per_token", 1, experts_max),
                        .ffn_hidden = in.integer("expert_ffn_hidden", 1, width_max),
                        .shared_ffn_hidden = in.integer("shared_expert_ffn_hidden", 0, width_max, 0),
+                       .latent_size = in.integer("expert_latent_size", 0, width_max, 0),
                        .first_dense_layers = in.integer("first_dense_layers", 0, layers_max, 0),
                        .period = in.integer("expert_period", 1, layers_max, 1)};
   read_routing(in, experts);
@@ -74,7 +78,7 @@ void read_window(support::ObjectReader& in, sim::Transformer& model) {
 
 /// Without a list of modules all of them have adapters.
 void read_adapters(support::ObjectReader& in, sim::Transformer& model) {
-  for (const char* const other : {"latent_attention", "experts"}) {
+  for (const char* const other : {"latent_attention", "layer_pattern", "experts"}) {
     if (in.has(other)) {
       in.problem("adapters", "expected no " + std::string(other) + " beside it");
     }
@@ -93,10 +97,27 @@ void read_adapters(support::ObjectReader& in, sim::Transformer& model) {
   adapters.finish();
 }
 
-/// Every layer has experts, so that no width of an FFN without them is asked for.
-bool all_layers_have_experts(const sim::Transformer& model) {
-  return sim::has_experts(model) && model.experts.first_dense_layers == 0 &&
-         model.experts.period == 1;
+/// An FFN without experts is in some layer, so that its width is asked for.
+bool has_plain_ffn(const sim::Transformer& model) {
+  if (!model.pattern.empty()) return sim::has_feed_forward(model, sim::FeedForward::dense);
+  return !sim::has_experts(model) || model.experts.first_dense_layers > 0 ||
+         model.experts.period > 1;
+}
+
+/// Where no layer has it, left out.
+std::int64_t read_ffn_hidden(support::ObjectReader& in, const sim::Transformer& model) {
+  if (has_plain_ffn(model)) return in.integer("ffn_hidden", 1, width_max);
+  const std::int64_t otherwise = sim::has_experts(model) ? model.experts.ffn_hidden : 1;
+  return in.integer("ffn_hidden", 1, width_max, otherwise);
+}
+
+void read_heads(support::ObjectReader& in, sim::Transformer& model, bool latent) {
+  const bool attends = model.pattern.empty() || sim::has_attention(model);
+  model.attention_heads = in.integer("attention_heads", 1, heads_max,
+                                     attends ? std::nullopt : std::optional<std::int64_t>{1});
+  model.kv_heads = in.integer("kv_heads", 1, heads_max, model.attention_heads);
+  model.head_size =
+      latent ? in.integer("head_size", 1, width_max) : in.integer("head_size", 1, width_max, 0);
 }
 
 /// Experts in a model that is not said to have any: one message in place of one a key.
@@ -104,9 +125,10 @@ void refuse_experts(support::ObjectReader& in) {
   if (!in.has("experts")) return;
   in.problem("experts", "expected " + in.pointer() +
                             "/kind to be \"mixture_of_experts\", as the model has experts");
-  for (const char* const key : {"experts", "experts_per_token", "expert_ffn_hidden",
-                                "shared_expert_ffn_hidden", "first_dense_layers", "expert_period",
-                                "capacity_factor", "load_deviation", "nodes_per_token"}) {
+  for (const char* const key :
+       {"experts", "experts_per_token", "expert_ffn_hidden", "shared_expert_ffn_hidden",
+        "first_dense_layers", "expert_period", "expert_latent_size", "capacity_factor",
+        "load_deviation", "nodes_per_token"}) {
     in.allow(key);
   }
 }
@@ -119,31 +141,32 @@ sim::Transformer read_transformer(support::ObjectReader& in, bool with_experts) 
   sim::Transformer model;
   model.layers = in.integer("layers", 1, layers_max);
   model.hidden = in.integer("hidden", 1, width_max);
-  model.attention_heads = in.integer("attention_heads", 1, heads_max);
-  model.kv_heads = in.integer("kv_heads", 1, heads_max, model.attention_heads);
-  model.head_size =
-      latent ? in.integer("head_size", 1, width_max) : in.integer("head_size", 1, width_max, 0);
+  if (in.has("layer_pattern")) read_pattern(in, model, latent);
+  read_heads(in, model, latent);
   if (with_experts) {
     model.experts = read_experts(in);
   } else {
     refuse_experts(in);
   }
-  model.ffn_hidden = all_layers_have_experts(model)
-                         ? in.integer("ffn_hidden", 1, width_max, model.experts.ffn_hidden)
-                         : in.integer("ffn_hidden", 1, width_max);
+  model.ffn_hidden = read_ffn_hidden(in, model);
   model.gated_ffn = in.boolean("gated_ffn", false);
   model.vocabulary = in.integer("vocabulary", 1, width_max);
   model.tied_embeddings = in.boolean("tied_embeddings", false);
   model.sequence = in.integer("sequence", 1, sequence_max);
   model.packed_sample = in.integer("packed_sample", 1, sequence_max, 0);
   if (model.packed_sample > model.sequence) {
-    in.problem("packed_sample", "expected at most " + of(in, "sequence", model.sequence) +
-                                    got(model.packed_sample));
+    in.problem("packed_sample",
+               "expected at most " + of(in, "sequence", model.sequence) + got(model.packed_sample));
   }
   model.prediction_layers = in.integer("prediction_layers", 0, layers_max, 0);
+  if (model.prediction_kind && model.prediction_layers == 0) {
+    in.problem("prediction_pattern", "expected prediction_layers above 0 beside it");
+  }
   if (latent) read_latent_attention(in, model, before);
   if (in.has("sliding_window")) read_window(in, model);
   if (in.has("adapters")) read_adapters(in, model);
+  if (in.has("state_space")) read_state_space(in, model);
+  if (in.problems().size() == before) check_pattern(model, in, with_experts, "layer_pattern");
   if (in.problems().size() == before) {
     complete_heads(model, in, {"hidden", "attention_heads", "kv_heads"});
     check_experts(

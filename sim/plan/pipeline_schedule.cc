@@ -17,7 +17,8 @@ bool is_v(const Plan& plan) { return traits(plan.schedule).chunks == StageChunks
 /// Weights of one layer that a token uses, and of all that follows the last layer: passes over the
 /// head and layers that predict.
 std::int64_t used_weights(const Transformer& model, LayerKind kind) {
-  if (!has_experts(model) && kind.mixer != Mixer::latent_attention) {
+  const bool plain = kind.mixer == Mixer::attention || kind.mixer == Mixer::window;
+  if (!has_experts(model) && plain && kind.ffn == FeedForward::dense) {
     const std::int64_t heads = 2 * (model.attention_heads + model.kv_heads) * model.head_size;
     return model.hidden * (heads + (model.gated_ffn ? 3 : 2) * model.ffn_hidden);
   }
@@ -27,7 +28,7 @@ std::int64_t used_weights(const Transformer& model, LayerKind kind) {
 std::int64_t weights_after_layers(const Transformer& model) {
   const std::int64_t head = model.vocabulary * model.hidden;
   if (model.prediction_layers == 0) return head;
-  const LayerKind last = layer_kinds(model).list[kind_of_layer(model, model.layers - 1)];
+  const LayerKind last = layer_kinds(model).list[kind_of_prediction(model)];
   return head + model.prediction_layers * (head + used_weights(model, last)) +
          std::llround(prediction_parameters(model));
 }

@@ -64,6 +64,8 @@ constexpr RecomputeTraits traits(Recompute recompute) {
 constexpr RecomputeTraits traits(Recompute recompute, LayerKind kind) {
   const RecomputeTraits policy = traits(recompute);
   const bool experts = kind.ffn == FeedForward::experts;
+  const bool of_ffn = policy.activated < 1.0 || policy.ffn < 1.0;
+  if (of_ffn && kind.ffn == FeedForward::none) return {};
   return (experts ? policy.spares_experts : policy.spares_dense) ? RecomputeTraits{} : policy;
 }
 

@@ -86,15 +86,29 @@ Violation check_shard_group(Sharding sharding, const Plan& plan, std::int64_t re
              : Violation{};
 }
 
-Violation check_model_shards(const Plan& plan, const Transformer& model) {
+/// Of parts that some layer has.
+Violation check_tensor_shards(const Plan& plan, const Transformer& model) {
   const std::int64_t t = plan.tensor_parallel;
-  if (model.attention_heads % t != 0) {
+  const bool all = model.pattern.empty();
+  const bool attends = all || has_attention(model);
+  if (attends && model.attention_heads % t != 0) {
     return {Rule::heads_divide, "tensor_parallel", t, model.attention_heads};
   }
-  if (model.kv_heads % t != 0 && t % model.kv_heads != 0) {
+  if (has_state_space(model) && model.state_space.groups % t != 0) {
+    return {Rule::scan_groups_divide, "tensor_parallel", t, model.state_space.groups};
+  }
+  if (attends && model.kv_heads % t != 0 && t % model.kv_heads != 0) {
     return {Rule::kv_heads_divide, "tensor_parallel", t, model.kv_heads};
   }
-  if (model.ffn_hidden % t != 0) return {Rule::ffn_divides, "tensor_parallel", t, model.ffn_hidden};
+  const bool dense = all || has_feed_forward(model, FeedForward::dense);
+  return dense && model.ffn_hidden % t != 0
+             ? Violation{Rule::ffn_divides, "tensor_parallel", t, model.ffn_hidden}
+             : Violation{};
+}
+
+Violation check_model_shards(const Plan& plan, const Transformer& model) {
+  if (const Violation v = check_tensor_shards(plan, model)) return v;
+  const std::int64_t t = plan.tensor_parallel;
   // Causal balance pairs chunk i with chunk 2c-1-i, hence 2c chunks [Llama3, section 3.3.2].
   const std::int64_t chunks = plan.context_parallel > 1 ? 2 * plan.context_parallel : 1;
   if (model.sequence % chunks != 0) {
@@ -204,7 +218,10 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
                    check_reshard(plan.sharding, plan, replicas),
                    check_experts(plan, model, plan.tensor_parallel * replicas),
                    check_matmul(plan, cluster.device), check_modelled(plan),
-                   check_matrix_update(plan, cluster.device)});
+                   check_matrix_update(plan, cluster.device),
+                   // States would go from rank to rank, or heads be exchanged.
+                   unless_modelled(!has_state_space(model) || plan.context_parallel == 1,
+                                   "context_parallel", plan.context_parallel)});
 }
 
 Violation check_dense(const Plan& plan, const Recommendation& model, const Cluster& cluster) {

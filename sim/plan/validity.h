@@ -15,6 +15,7 @@ enum class Rule {
   data_parallel_matches,  ///< a stated data_parallel is the derived one
   batch_divides,          ///< global_batch is a multiple of data_parallel x micro_batch
   heads_divide,           ///< attention_heads is a multiple of tensor_parallel
+  scan_groups_divide,     ///< groups of a scan's heads are a multiple of tensor_parallel
   kv_heads_divide,        ///< kv_heads and tensor_parallel divide one another
   ffn_divides,            ///< ffn_hidden is a multiple of tensor_parallel
   sequence_divides,    ///< sequence is a multiple of context parallel x 2 and of tensor x context

@@ -42,14 +42,13 @@ double activation_bytes(const Transformer& model, const Fusion& fusion) {
   return fusion.activation ? 6.0 : 10.0;
 }
 
+/// Of one norm.
 double norm_launches(const Transformer& model, const Fusion& fusion) {
-  const double a_norm = fusion.norms || !is_llama(model) ? 1.0 : rms_steps;
-  return (has_latent_attention(model) ? 4.0 : 2.0) * a_norm;
+  return fusion.norms || !is_llama(model) ? 1.0 : rms_steps;
 }
 
-double product_launches(const Transformer& model, const Fusion& fusion) {
-  const double latent = has_latent_attention(model) ? 3.0 : 0.0;
-  return latent + (fusion.projections || !is_llama(model) ? 4.0 : 7.0);
+double residual_launches(const Transformer& model, const Fusion& fusion) {
+  return fusion.residuals || is_llama(model) ? 1.0 : 5.0;
 }
 
 /// Rotary embedding of queries and of keys.
@@ -58,18 +57,49 @@ double rotary_launches(const Transformer& model, const Fusion& fusion) {
   return fusion.rotary ? 2.0 : 8.0;
 }
 
-/// What tensor parallelism launches beside the products: a collective behind attention and FFN,
-/// with sequence parallelism one before each as well.
+/// What tensor parallelism launches beside the products of a part: a collective behind it, with
+/// sequence parallelism one before it as well.
 double tensor_launches(const Plan& plan) {
   if (plan.tensor_parallel == 1) return 0.0;
-  return plan.sequence_parallel ? 4.0 : 2.0;
+  return plan.sequence_parallel ? 2.0 : 1.0;
 }
 
-/// Of the inputs of four products: a cast, and with scales of their own the largest magnitude and
-/// the scale before it.
+/// Of the inputs of the two products of a part: a cast, and with scales of their own the largest
+/// magnitude and the scale before it.
 double quantising_launches(const Plan& plan, const Fusion& fusion) {
   if (!is_quantised(plan.dtype)) return 0.0;
-  return fusion.delayed_scaling ? 4.0 : 12.0;
+  return fusion.delayed_scaling ? 2.0 : 6.0;
+}
+
+/// Of mixer and FFN alike.
+double part_launches(const Transformer& model, const Plan& plan, const Fusion& fusion) {
+  return norm_launches(model, fusion) + residual_launches(model, fusion) + tensor_launches(plan) +
+         quantising_launches(plan, fusion);
+}
+
+/// Of attention, its projections, and what is between them.
+double attention_launches(const Transformer& model, const Plan& plan, const Stack& stack,
+                          const Fusion& fusion) {
+  const bool latent = has_latent_attention(model);
+  const double scores = stack.attention == AttentionKernel::unfused ? 5.0 : 1.0;
+  const double products = fusion.projections || !is_llama(model) ? 2.0 : 4.0;
+  const double copies = plan.compile ? 1.0 : 3.0;
+  return (latent ? 2.0 * norm_launches(model, fusion) + 3.0 : 0.0) + scores + products + copies +
+         rotary_launches(model, fusion);
+}
+
+double mixer_launches(const Transformer& model, const Plan& plan, const Stack& stack,
+                      const Fusion& fusion, Mixer mixer) {
+  if (mixer == Mixer::none) return 0.0;
+  const double mixing = traits(mixer).attends ? attention_launches(model, plan, stack, fusion)
+                                              : 2.0 + traits(mixer).kernels;
+  return part_launches(model, plan, fusion) + mixing;
+}
+
+double ffn_launches(const Transformer& model, const Plan& plan, const Fusion& fusion) {
+  const double products = fusion.projections || !is_llama(model) ? 2.0 : 3.0;
+  const double activation = model.gated_ffn && !fusion.activation ? 2.0 : 1.0;
+  return part_launches(model, plan, fusion) + products + activation;
 }
 
 /// Two products, a scale and a sum for each product that has adapters.
@@ -85,20 +115,17 @@ ElementBytes element_bytes(const Transformer& model, const Plan& plan, const Sta
   const double h = real(model.hidden);
   const double norms = norm_bytes(model, fusion);
   const double copies = plan.compile ? 0.0 : 4.0;
-  return {.whole = 2.0 * h * (norms + residual_bytes(plan, fusion)) + norms * widths.latent,
-          .split = rotary_bytes(model, fusion) * (widths.queries + widths.keys) +
-                   copies * widths.attended + activation_bytes(model, fusion) * widths.activation};
+  return {
+      .whole = widths.parts * h * (norms + residual_bytes(plan, fusion)) + norms * widths.latent,
+      .split = rotary_bytes(model, fusion) * (widths.queries + widths.keys) +
+               copies * widths.attended + activation_bytes(model, fusion) * widths.activation};
 }
 
-double forward_launches(const Transformer& model, const Plan& plan, const Stack& stack) {
+double forward_launches(const Transformer& model, const Plan& plan, const Stack& stack,
+                        LayerKind kind) {
   const Fusion fusion = fusion_of(plan, stack);
-  const double attention = stack.attention == AttentionKernel::unfused ? 5.0 : 1.0;
-  const double residuals = fusion.residuals ? 2.0 : 2.0 + (is_llama(model) ? 0.0 : 8.0);
-  const double activation = model.gated_ffn && !fusion.activation ? 2.0 : 1.0;
-  const double copies = plan.compile ? 1.0 : 3.0;
-  return norm_launches(model, fusion) + residuals + attention + rotary_launches(model, fusion) +
-         product_launches(model, fusion) + activation + copies + tensor_launches(plan) +
-         quantising_launches(plan, fusion) + adapter_launches(model);
+  const double ffn = kind.ffn == FeedForward::none ? 0.0 : ffn_launches(model, plan, fusion);
+  return mixer_launches(model, plan, stack, fusion, kind.mixer) + ffn + adapter_launches(model);
 }
 
 }  // namespace cubicbench::sim

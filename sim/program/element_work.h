@@ -8,6 +8,7 @@ namespace cubicbench::sim {
 
 /// Widths of the tensors of a layer that element-wise kernels pass over, on one rank.
 struct ElementWidths {
+  double parts = 2.0;       ///< of the layer, each with a norm and a residual sum
   double queries = 0.0;     ///< of all its heads
   double keys = 0.0;        ///< and of the keys that positions are embedded in
   double attended = 0.0;    ///< queries, keys and values, which are brought in attention's order
@@ -27,7 +28,9 @@ struct ElementBytes {
 ElementBytes element_bytes(const Transformer& model, const Plan& plan, const Stack& stack,
                            const ElementWidths& widths);
 
-/// Kernels that a layer without experts launches in its forward pass [docs/models.md, Eq. E-6].
-double forward_launches(const Transformer& model, const Plan& plan, const Stack& stack);
+/// Kernels that a layer of `kind` launches in its forward pass, experts as one FFN [docs/models.md,
+/// Eq. E-6].
+double forward_launches(const Transformer& model, const Plan& plan, const Stack& stack,
+                        LayerKind kind);
 
 }  // namespace cubicbench::sim

@@ -7,7 +7,9 @@ class ExpertWriter : OperationWriter {
  public:
   ExpertWriter(const Transformer& model, const Plan& plan, const Stack& stack, StepProgram& program,
                const ExpertShare& share)
-      : OperationWriter(model, plan, stack, program), share_(share) {}
+      : OperationWriter(model, plan, stack, program),
+        share_(share),
+        e_(static_cast<double>(expert_hidden(model))) {}
 
   void write(bool backward, StepPart products, StepPart routing_part) {
     if (stack_.einsum_dispatch) one_hot_products(backward, products);
@@ -27,7 +29,7 @@ class ExpertWriter : OperationWriter {
     const double scores = 4.0 * 4.0 * share_.tokens * real(model_.experts.count);
     const double copies = 2.0 * sent + sent + share_.tokens + (sorts ? 4.0 * share_.computed : 0.0);
     memory_bound(
-        Bytes{stack_.routing_factor * (scores + storage_bytes(plan_.param_dtype) * h_ * copies)},
+        Bytes{stack_.routing_factor * (scores + storage_bytes(plan_.param_dtype) * e_ * copies)},
         part);
   }
 
@@ -37,9 +39,9 @@ class ExpertWriter : OperationWriter {
   void one_hot_products(bool backward, StepPart part) {
     const double s = share_.tokens;
     const double slots = share_.copies;
-    gemm({slots, h_, s}, 1.0, whole_dtype(), part);
-    gemm({s, h_, slots}, 1.0, whole_dtype(), part);
-    if (backward) gemm({s, slots, h_}, 1.0, whole_dtype(), part);
+    gemm({slots, e_, s}, 1.0, whole_dtype(), part);
+    gemm({s, e_, slots}, 1.0, whole_dtype(), part);
+    if (backward) gemm({s, slots, e_}, 1.0, whole_dtype(), part);
     // Both masks are written and read.
     memory_bound(Bytes{4.0 * storage_bytes(plan_.param_dtype) * s * slots},
                  backward                 ? StepPart::memory_bound
@@ -70,7 +72,7 @@ class ExpertWriter : OperationWriter {
     const auto add = [&](Stream stream, double copies) {
       collective(OperationKind::all_to_all, stream, StepPart::expert_communication,
                  stack_.dispatch_factor,
-                 Bytes{bytes_an_element * share_.tokens * share_.load * copies * h_});
+                 Bytes{bytes_an_element * share_.tokens * share_.load * copies * e_});
     };
     if (plan_.expert_dispatch == ExpertDispatch::all_to_all) {
       add(Stream::expert, real(model_.experts.per_token));
@@ -86,7 +88,7 @@ class ExpertWriter : OperationWriter {
   void gathers() {
     const double ep = real(plan_.expert_parallel);
     const double etp = real(plan_.expert_tensor_parallel);
-    const double token = storage_bytes(plan_.param_dtype) * share_.tokens * h_;
+    const double token = storage_bytes(plan_.param_dtype) * share_.tokens * e_;
     const auto add = [&](Stream stream, double times) {
       collective(OperationKind::gather, stream, StepPart::expert_communication, 2.0,
                  Bytes{token * times});
@@ -99,7 +101,7 @@ class ExpertWriter : OperationWriter {
   void experts_tensor_traffic() {
     if (plan_.expert_tensor_parallel == 1) return;
     collective(OperationKind::gather, Stream::expert_tensor, StepPart::expert_communication, 2.0,
-               Bytes{storage_bytes(plan_.param_dtype) * share_.computed * h_});
+               Bytes{storage_bytes(plan_.param_dtype) * share_.computed * e_});
   }
 
   /// Tensor ranks without sequence parallelism have shared their tokens among them.
@@ -110,6 +112,7 @@ class ExpertWriter : OperationWriter {
   }
 
   const ExpertShare& share_;
+  double e_;  ///< width of tokens on their way
 };
 
 }  // namespace

@@ -29,27 +29,57 @@ FfnKept kept_by_experts(const Transformer& model, const Plan& plan, const Stack&
   const double copies = real(experts.per_token) * share.load;
   const double gathered = 0.5 * (1.0 + real(plan.expert_tensor_parallel));
   const double width = real(experts.ffn_hidden);
-  FfnKept kept{.width = real(experts.shared_ffn_hidden),
-               .per_token = copies * (gathered * stack.kept_per_routed * real(model.hidden) +
-                                      kept_per_ffn(model, stack) * width) +
-                            8.0 * real(experts.count),
-               .copies = copies,
-               .copy_width = width,
-               .has_input = experts.shared_ffn_hidden > 0};
+  FfnKept kept{
+      .width = real(experts.shared_ffn_hidden),
+      .per_token = copies * (gathered * stack.kept_per_routed * real(expert_hidden(model)) +
+                             kept_per_ffn(model, stack) * width) +
+                   8.0 * real(experts.count) + 4.0 * real(experts.latent_size),
+      .copies = copies,
+      .copy_width = width,
+      .has_input = experts.shared_ffn_hidden > 0 || experts.latent_size > 0};
   if (stack.einsum_dispatch) kept.per_token += 2.0 * 2.0 * share.copies;  // two one-hot masks
   return kept;
+}
+
+/// Width of what a scan takes in and returns, all ranks of the tensor group.
+double inner_of(const Transformer& model) {
+  return real(model.state_space.heads * model.state_space.head_size);
 }
 
 /// What quantised inputs save a token, over 16 bits: those of the projections that read a norm and
 /// of the FFN's second product are kept in fewer bits; attention keeps its output in 16 bits all
 /// the same, so that the output projection's input is kept once more.
 double saved_by_quantising(const Transformer& model, const Plan& plan, const Stack& stack,
-                           const FfnKept& ffn) {
+                           const FfnKept& ffn, Mixer mixer) {
   if (!stack.keeps_quantised || !is_quantised(plan.dtype)) return 0.0;
   const double kept = wire_bytes(plan.dtype);
   const double h = real(model.hidden);
-  const double inputs = ffn.has_input ? 2.0 * h : h;
-  return (2.0 - kept) * (inputs + ffn.width + ffn.copies * (h + ffn.copy_width)) - kept * h;
+  const double norms = (ffn.has_input ? 1.0 : 0.0) + (mixer == Mixer::none ? 0.0 : 1.0);
+  const double inputs = norms * h + (mixer == Mixer::scan ? inner_of(model) : 0.0);
+  const double twice = traits(mixer).attends ? kept * h : 0.0;
+  return (2.0 - kept) *
+             (inputs + ffn.width + ffn.copies * (real(expert_hidden(model)) + ffn.copy_width)) -
+         twice;
+}
+
+/// What a scan keeps: what the first projection returns, what the scan returns and, normed, what
+/// the second one reads; convolution and states are computed again [Mamba-SSM, ssd_combined.py].
+double kept_by_scan(const Transformer& model) {
+  const StateSpace& space = model.state_space;
+  const double inner = inner_of(model);
+  const double projected =
+      2.0 * inner + 2.0 * real(space.groups * space.state_size) + real(space.heads);
+  return 2.0 * (projected + 2.0 * inner) + 4.0 * real(space.groups);
+}
+
+/// Of width h, without what attention keeps beyond its norm where a layer does not attend.
+double kept_per_hidden(const Stack& stack, LayerKind kind) {
+  const double norm = 0.5 * stack.kept_per_hidden_whole;
+  double kept = stack.kept_per_hidden;
+  if (!traits(kind.mixer).attends) kept = stack.kept_per_hidden_whole;
+  if (kind.mixer == Mixer::none) kept -= norm;
+  if (kind.ffn == FeedForward::none) kept -= norm;
+  return kept;
 }
 
 /// What latent attention keeps beyond what attention keeps of width h: not queries and outputs of
@@ -69,20 +99,26 @@ double kept_by_latent(const Transformer& model, const Stack& stack, bool expande
 /// parallelism, without it they stay whole [Korthikanti22, section 4.2]. `expanded`: latent vectors
 /// are kept as they expand.
 double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Stack& stack,
-                           const FfnKept& ffn, bool latent, bool expanded) {
+                           const FfnKept& ffn, LayerKind kind, bool expanded) {
   const double t = real(plan.tensor_parallel);
   const double h = real(model.hidden);
+  const bool attends = traits(kind.mixer).attends;
+  const bool latent = kind.mixer == Mixer::latent_attention;
   // Ranks share the heads; of fewer key heads than ranks each has one.
-  const double keys = latent ? 0.0 : std::max(t, real(model.kv_heads)) * real(model.head_size);
-  const double split = stack.kept_per_hidden * h + stack.kept_per_kv * keys +
-                       kept_per_ffn(model, stack) * ffn.width + 4.0 * real(model.attention_heads) +
-                       (plan.context_parallel > 1 ? stack.kept_per_hidden_context * h : 0.0) -
-                       saved_by_quantising(model, plan, stack, ffn) +
-                       (latent ? kept_by_latent(model, stack, expanded) : 0.0) + ffn.per_token;
+  const double keys =
+      latent || !attends ? 0.0 : std::max(t, real(model.kv_heads)) * real(model.head_size);
+  const bool exchanges = attends && plan.context_parallel > 1;
+  const double split = kept_per_hidden(stack, kind) * h + stack.kept_per_kv * keys +
+                       kept_per_ffn(model, stack) * ffn.width +
+                       (attends ? 4.0 * real(model.attention_heads) : 0.0) +
+                       (exchanges ? stack.kept_per_hidden_context * h : 0.0) -
+                       saved_by_quantising(model, plan, stack, ffn, kind.mixer) +
+                       (latent ? kept_by_latent(model, stack, expanded) : 0.0) +
+                       (kind.mixer == Mixer::scan ? kept_by_scan(model) : 0.0) + ffn.per_token;
   // Between A and B of each adapter, 2 bytes each.
   const double adapters =
       has_adapters(model) ? 2.0 * real(model.adapters.rank) * adapted_products(model).count : 0.0;
-  const double norms = stack.kept_per_hidden_whole * h;
+  const double norms = 0.5 * parts(kind) * stack.kept_per_hidden_whole * h;
   const double whole = plan.sequence_parallel ? 0.0 : norms * (1.0 - 1.0 / t);
   return (split + adapters) / t + whole;
 }
@@ -92,13 +128,21 @@ double bytes_of_inputs(const Plan& plan, const Stack& stack) {
   return stack.keeps_quantised && is_quantised(plan.dtype) ? wire_bytes(plan.dtype) : 2.0;
 }
 
-/// What the two norms of a layer return, half of what a stack keeps of them, in as many bytes as
-/// the products behind them read.
+/// What the norms of a layer return, half of what a stack keeps of them, in as many bytes as the
+/// products behind them read.
 double kept_by_norms(const Transformer& model, const Stack& stack, const FfnKept& ffn,
-                     double read) {
-  const double inputs = ffn.has_input ? 2.0 : 1.0;
-  const double outputs = std::min(4.0, 0.5 * stack.kept_per_hidden_whole);
+                     LayerKind kind, double read) {
+  const double mixer = kind.mixer == Mixer::none ? 0.0 : 1.0;
+  const double inputs = ffn.has_input ? mixer + 1.0 : mixer;
+  const double outputs = 0.5 * parts(kind) * std::min(4.0, 0.5 * stack.kept_per_hidden_whole);
   return (outputs - (2.0 - read) * inputs) * real(model.hidden);
+}
+
+FfnKept kept_by_ffn(const Transformer& model, const Plan& plan, const Stack& stack,
+                    FeedForward ffn) {
+  if (ffn == FeedForward::experts) return kept_by_experts(model, plan, stack);
+  if (ffn == FeedForward::none) return {.has_input = false};
+  return {.width = real(model.ffn_hidden)};
 }
 
 double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const Stack& stack) {
@@ -117,16 +161,16 @@ double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
   RecomputeTraits policy = traits(recompute, kind);
   const bool narrow = latent && policy.keeps_latent;
   if (narrow) policy.scores = 1.0;
-  const FfnKept ffn = kind.ffn == FeedForward::experts ? kept_by_experts(model, plan, stack)
-                                                       : FfnKept{.width = real(model.ffn_hidden)};
+  const FfnKept ffn = kept_by_ffn(model, plan, stack, kind.ffn);
+  const bool attends = traits(kind.mixer).attends;
   const double width = ffn.width + ffn.copies * ffn.copy_width;
   const double read = bytes_of_inputs(plan, stack);
   const double split = plan.sequence_parallel ? t : 1.0;
   return tokens * kept_of({.input = 2.0 * real(model.hidden) / split,
-                           .all = kept_by_whole_layer(model, plan, stack, ffn, latent, !narrow),
+                           .all = kept_by_whole_layer(model, plan, stack, ffn, kind, !narrow),
                            .inner = kept_per_ffn(model, stack) * width / t,
-                           .scores = kept_by_unfused_scores(model, plan, stack),
-                           .norms = kept_by_norms(model, stack, ffn, read) / split,
+                           .scores = attends ? kept_by_unfused_scores(model, plan, stack) : 0.0,
+                           .norms = kept_by_norms(model, stack, ffn, kind, read) / split,
                            .activated = read * ffn.copies * ffn.copy_width / t,
                            .ffn = (kept_per_ffn(model, stack) - (2.0 - read)) * ffn.width / t},
                           policy);

@@ -15,8 +15,10 @@ constexpr KernelRole attends = KernelRole::attention_projection;
 /// Adds the parts of a layer one after the other.
 class ShapeBuilder {
  public:
-  ShapeBuilder(const Transformer& model, const Plan& plan, const Stack& stack, LayerShape& shape)
+  ShapeBuilder(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
+               LayerShape& shape)
       : shape_(shape),
+        kind_(kind),
         model_(model),
         plan_(plan),
         stack_(stack),
@@ -27,17 +29,38 @@ class ShapeBuilder {
         heads_(real(model.attention_heads) / t_),
         shared_(plan.sequence_parallel ? 1.0 / t_ : 1.0),
         local_tokens_(plan.sequence_parallel ? tokens_ / t_ : tokens_) {
-    shape_.element_whole = 8.0 * h_ / (plan.sequence_parallel ? t_ : 1.0);
+    shape_.element_whole = 4.0 * parts(kind) * h_ / (plan.sequence_parallel ? t_ : 1.0);
   }
 
-  void attention(Mixer mixer) {
+  void build() {
+    switch (kind_.mixer) {
+      case Mixer::attention:
+      case Mixer::window:
+        attention();
+        break;
+      case Mixer::latent_attention:
+        latent_attention();
+        break;
+      case Mixer::scan:
+        scan();
+        break;
+      case Mixer::none:
+        break;
+    }
+    if (kind_.ffn == FeedForward::dense) ffn();
+    if (kind_.ffn == FeedForward::experts) experts();
+    if (kind_.ffn == FeedForward::none) no_ffn();
+  }
+
+ private:
+  void attention() {
     const double kv_heads = std::max(1.0, real(model_.kv_heads) / t_);
     const double projected = d_ * (heads_ + 2.0 * kv_heads);
     add({.shape = {tokens_, projected, h_}, .role = attends});
     add({.shape = {tokens_, h_, heads_ * d_}, .role = attends});
     // Kernels that are not fused compute all scores and mask them.
     const bool fused = stack_.attention != AttentionKernel::unfused;
-    shape_.attention = {tokens_, fused ? attended_keys(model_, mixer) : real(model_.sequence),
+    shape_.attention = {tokens_, fused ? attended_keys(model_, kind_.mixer) : real(model_.sequence),
                         heads_, d_};
     shape_.exchanged = 2.0 * kv_heads * d_;
     attended_ = h_ / t_;
@@ -78,33 +101,72 @@ class ShapeBuilder {
     add_traffic(q > 0.0 ? (q + c + r) / h_ : 1.0);
   }
 
+  /// Its products are those of attention over a chunk, as many operations and as long; between its
+  /// two projections it streams what kernels of mamba_ssm do [docs/models.md, Eq. K-14].
+  void scan() {
+    const StateSpace& space = model_.state_space;
+    const double chunk = scan_chunk(model_);
+    const double heads = real(space.heads) / t_;
+    const double inner = heads * real(space.head_size);
+    const double shared = real(space.groups * space.state_size) / t_;
+    const double states = real(space.state_size) / chunk;
+    add({.shape = {tokens_, 2.0 * inner + 2.0 * shared + heads, h_}, .role = attends});
+    add({.shape = {tokens_, h_, inner}, .role = attends});
+    shape_.attention = {tokens_, chunk,
+                        scan_flops(model_) / (2.0 * chunk * real(space.head_size) * t_),
+                        real(space.head_size)};
+    const double squares = real(space.groups) / t_ * chunk;
+    shape_.fixed_forward =
+        inner * (8.0 + 6.0 * states) + 8.0 * shared + 4.0 * squares + 7.0 * heads;
+    shape_.fixed_backward =
+        inner * (22.0 + 15.5 * states) + 27.0 * shared + 12.0 * squares + 20.0 * heads;
+    read_split_ = inner;
+    written_ = 2.0 * inner + 2.0 * shared + heads;
+    add_traffic(1.0);
+  }
+
   void ffn() {
     const double width = real(model_.ffn_hidden) / t_;
     add({.shape = {tokens_, gates() * width, h_}});
     add({.shape = {tokens_, h_, width}});
     activates(width);
-    shape_.inputs = 2.0 * h_ * shared_ + (read_split_ + width);
-    shape_.output_gradients = written_ + gates() * width + 2.0 * h_ * shared_;
+    shape_.inputs = parts(kind_) * h_ * shared_ + (read_split_ + width);
+    shape_.output_gradients = written_ + gates() * width + parts(kind_) * h_ * shared_;
     add_traffic(1.0);
   }
 
-  void experts(const Plan& plan) {
-    const ExpertShare share = expert_share(model_, plan);
+  void no_ffn() {
+    activates(0.0);
+    shape_.inputs = h_ * shared_ + read_split_;
+    shape_.output_gradients = written_ + h_ * shared_;
+  }
+
+  void experts() {
+    const ExpertShare share = expert_share(model_, plan_);
+    const double mixed = kind_.mixer == Mixer::none ? 0.0 : 1.0;
     const double shared_width = real(model_.experts.shared_ffn_hidden) / t_;
     const double count = 1.0 / stack_.grouped_gemm_factor;
+    const double latent = real(model_.experts.latent_size);
+    const double e = real(expert_hidden(model_));
     add({.shape = {share.tokens, real(model_.experts.count), h_},
          .role = KernelRole::router,
          .quantised = false});
-    add({.shape = {share.rows, gates() * share.width, h_, share.experts},
+    if (latent > 0.0) {
+      add({.shape = {share.tokens, latent, h_}});
+      add({.shape = {share.tokens, h_, latent}});
+    }
+    add({.shape = {share.rows, gates() * share.width, e, share.experts},
          .role = KernelRole::experts,
          .count = count});
-    add({.shape = {share.rows, h_, share.width, share.experts},
+    add({.shape = {share.rows, e, share.width, share.experts},
          .role = KernelRole::experts,
          .count = count});
     const double copies = share.computed / tokens_;
     activates(shared_width + copies * share.width);
-    shape_.inputs = h_ * shared_ + read_split_ + copies * (h_ + share.width);
-    shape_.output_gradients = written_ + h_ * shared_ + copies * (gates() * share.width + h_);
+    const double projected = latent > 0.0 ? (h_ + latent) / t_ : 0.0;
+    shape_.inputs = mixed * h_ * shared_ + read_split_ + copies * (e + share.width) + projected;
+    shape_.output_gradients =
+        written_ + mixed * h_ * shared_ + copies * (gates() * share.width + e) + projected;
     if (shared_width > 0.0) {
       add({.shape = {tokens_, gates() * shared_width, h_}, .role = KernelRole::shared_experts});
       add({.shape = {tokens_, h_, shared_width}, .role = KernelRole::shared_experts});
@@ -115,7 +177,6 @@ class ShapeBuilder {
     shape_.share = share;
   }
 
- private:
   void add(const LayerProduct& product) { shape_.add(product); }
 
   /// Element-wise work of the layer, whose FFNs are `width` wide: as counted by kernels, in
@@ -125,6 +186,7 @@ class ShapeBuilder {
       shape_.element_split = 4.0 * (attended_ + activation_passes() * width);
       return;
     }
+    widths_.parts = parts(kind_);
     widths_.activation = activation_passes() * width;
     const ElementBytes bytes = element_bytes(model_, plan_, stack_, widths_);
     shape_.element_whole = 0.5 * bytes.whole * shared_;
@@ -151,6 +213,7 @@ class ShapeBuilder {
   }
 
   LayerShape& shape_;
+  LayerKind kind_;
   const Transformer& model_;
   const Plan& plan_;
   const Stack& stack_;
@@ -168,8 +231,8 @@ class ShapeBuilder {
 };
 
 /// Two narrow products beside each that has adapters, and nothing else is trained. Behind a
-/// column-parallel product ranks share the columns of A and of B, behind a row-parallel one the rows
-/// of A and the columns of B; the narrow tensor between them is gathered or summed.
+/// column-parallel product ranks share the columns of A and of B, behind a row-parallel one the
+/// rows of A and the columns of B; the narrow tensor between them is gathered or summed.
 void add_adapters(const Transformer& model, const Plan& plan, LayerShape& shape) {
   const double r = real(model.adapters.rank);
   const double t = real(plan.tensor_parallel);
@@ -201,10 +264,7 @@ void add_adapters(const Transformer& model, const Plan& plan, LayerShape& shape)
 LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
                        LayerKind kind) {
   LayerShape shape;
-  ShapeBuilder builder(model, plan, stack, shape);
-  kind.mixer == Mixer::latent_attention ? builder.latent_attention()
-                                        : builder.attention(kind.mixer);
-  kind.ffn == FeedForward::dense ? builder.ffn() : builder.experts(plan);
+  ShapeBuilder(model, plan, stack, kind, shape).build();
   if (has_adapters(model)) add_adapters(model, plan, shape);
   return shape;
 }
@@ -216,16 +276,20 @@ double rank_trained_parameters(const Transformer& m, const Plan& plan, LayerKind
 
 double rank_layer_parameters(const Transformer& m, const Plan& plan, LayerKind kind) {
   const double t = real(plan.tensor_parallel);
-  const bool dense = kind.ffn == FeedForward::dense;
-  const double ffn = ffn_matrices(m) * real(dense ? m.ffn_hidden : m.experts.shared_ffn_hidden) / t;
   const double h = real(m.hidden);
-  const double router = dense ? 0.0 : real(m.experts.count);
-  if (kind.mixer == Mixer::latent_attention) {
-    return latent_attention_parameters(m, t) + h * (ffn + 2.0 + router);
+  const bool experts = kind.ffn == FeedForward::experts;
+  const double router = experts ? real(m.experts.count + 2 * m.experts.latent_size) : 0.0;
+  double ffn = 0.0;
+  if (kind.ffn != FeedForward::none) {
+    ffn = ffn_matrices(m) * real(experts ? m.experts.shared_ffn_hidden : m.ffn_hidden) / t;
   }
+  const double rest = ffn + parts(kind) + router;
+  if (kind.mixer == Mixer::none) return h * rest;
+  if (kind.mixer == Mixer::scan) return state_space_parameters(m, t) + h * rest;
+  if (kind.mixer == Mixer::latent_attention) return latent_attention_parameters(m, t) + h * rest;
   const double heads =
       2.0 * real(m.attention_heads) / t + 2.0 * std::max(1.0, real(m.kv_heads) / t);
-  const double weights = h * (heads * real(m.head_size) + ffn + 2.0 + router);
+  const double weights = h * (heads * real(m.head_size) + ffn + parts(kind) + router);
   return has_adapters(m) ? weights + adapter_parameters(m) / t : weights;
 }
 

@@ -35,9 +35,11 @@ struct TensorTraffic {
 struct LayerShape {
   std::array<LayerProduct, 12> list{};
   std::size_t product_count = 0;
-  AttentionShape attention;
+  AttentionShape attention;       ///< of the layer's mixer; no queries where it has none
   double element_whole = 0.0;     ///< element-wise accesses a token, in elements
   double element_split = 0.0;     ///< and those of tensors that tensor ranks share
+  double fixed_forward = 0.0;     ///< of kernels that are the same in every stack
+  double fixed_backward = 0.0;    ///< and of those backward
   double inputs = 0.0;            ///< elements that products read, a token
   double output_gradients = 0.0;  ///< and those that backward products read
   TensorTraffic forward;

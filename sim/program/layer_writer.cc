@@ -17,7 +17,9 @@ class LayerWriter : OperationWriter {
               LayerKind kind)
       : OperationWriter(model, plan, stack, program),
         kind_(kind),
-        shape_(layer_shape(model, plan, stack, kind)) {}
+        shape_(layer_shape(model, plan, stack, kind)),
+        whole_launches_(forward_launches(model, plan, stack, whole())),
+        launches_(relative_launches()) {}
 
   void write(LayerPasses<Block>& passes) {
     const bool splits = splits_backward(plan_.schedule);
@@ -45,8 +47,8 @@ class LayerWriter : OperationWriter {
   /// Of kernels that a host launches in the time of so many forward passes.
   template <typename Body>
   Block layer_block(double passes, Body body) {
-    Block of = block(launches() * passes, body);
-    of.launches = of_experts() * forward_launches(model_, plan_, stack_) * passes;
+    Block of = block(layer_launches(plan_.dtype) * launches_ * passes, body);
+    of.launches = launches_ * whole_launches_ * passes;
     return of;
   }
 
@@ -63,7 +65,7 @@ class LayerWriter : OperationWriter {
   void forward(const Parts& parts) {
     for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
     attention(OperationKind::attention_forward, parts.attention);
-    element_wise(1.0, parts.memory_bound);
+    element_wise(1.0, shape_.fixed_forward, parts.memory_bound);
     // What adapters add is scaled and added to the output.
     adapters(5.0 * shape_.adapted.outputs, parts.memory_bound);
     quantise(shape_.inputs, parts.memory_bound);
@@ -83,7 +85,7 @@ class LayerWriter : OperationWriter {
       for (const LayerProduct& one : shape_.products()) {
         if (one.up_projection) product(one, 1.0, StepPart::recompute);
       }
-      element_wise(0.5, StepPart::recompute);
+      element_wise(0.5, 0.0, StepPart::recompute);
     } else {
       recompute_parts(kept);
     }
@@ -91,13 +93,17 @@ class LayerWriter : OperationWriter {
 
   void recompute_parts(const RecomputeTraits& kept) {
     const double products = 1.0 - kept.products;
-    if (kept.scores < 1.0) attention(OperationKind::attention_forward, StepPart::recompute);
+    if (kept.scores < 1.0 && traits(kind_.mixer).attends)
+      attention(OperationKind::attention_forward, StepPart::recompute);
     if (products > 0.0) {
       for (const LayerProduct& one : shape_.products()) {
         product(one, products, StepPart::recompute);
       }
     }
-    if (kept.element_wise > 0.0) element_wise(kept.element_wise, StepPart::recompute);
+    if (kept.element_wise > 0.0) {
+      element_wise(kept.element_wise, kept.element_wise * shape_.fixed_forward,
+                   StepPart::recompute);
+    }
     if (products > 0.0) quantise(products * shape_.inputs, StepPart::recompute);
     recompute_modules(kept);
   }
@@ -111,7 +117,7 @@ class LayerWriter : OperationWriter {
                    StepPart::recompute);
     };
     const double activated = model_.gated_ffn ? 3.0 : 2.0;  // elements, for each of the output
-    if (kept.norms < 1.0) streams((1.0 - kept.norms) * 4.0 * h_ / split);
+    if (kept.norms < 1.0) streams((1.0 - kept.norms) * 2.0 * parts(kind_) * h_ / split);
     if (kept.activated < 1.0) {
       const double copies = shape_.share.computed / tokens_;
       streams((1.0 - kept.activated) * activated * copies * shape_.share.width);
@@ -135,7 +141,7 @@ class LayerWriter : OperationWriter {
       if (!splits) weight_gradient(one);
     }
     attention(OperationKind::attention_backward, StepPart::attention);
-    element_wise(2.0, StepPart::memory_bound);
+    element_wise(2.0, shape_.fixed_backward, StepPart::memory_bound);
     adapters(2.0 * shape_.adapted.outputs + 3.0 * shape_.adapted.inputs, StepPart::memory_bound);
     quantise(shape_.output_gradients, StepPart::memory_bound);
     TensorTraffic traffic = shape_.backward;
@@ -169,9 +175,17 @@ class LayerWriter : OperationWriter {
     if (stored.read > 0.0) add(OperationKind::storage_copy, stored.read);
   }
 
-  /// Of a forward pass, over those of a dense layer in 16 bits. Products of experts are launched
-  /// one by one where a stack has no grouped kernel.
-  double launches() const { return layer_launches(plan_.dtype) * of_experts(); }
+  /// A layer of attention and an FFN, which launches are counted in.
+  LayerKind whole() const {
+    return {.mixer = has_latent_attention(model_) ? Mixer::latent_attention : Mixer::attention};
+  }
+
+  /// Launches over those of whole(). Products of experts are launched one by one where a stack has
+  /// no grouped kernel.
+  double relative_launches() const {
+    const double own = forward_launches(model_, plan_, stack_, kind_);
+    return of_experts() + (own / whole_launches_ - 1.0);
+  }
 
   /// Launches over those of a layer without experts.
   double of_experts() const {
@@ -203,6 +217,7 @@ class LayerWriter : OperationWriter {
   }
 
   void attention(OperationKind kind, StepPart part) {
+    if (kind_.mixer == Mixer::none) return;
     program_.operations.push_back({.kind = kind,
                                    .part = part,
                                    .dtype = plan_.dtype,
@@ -220,12 +235,14 @@ class LayerWriter : OperationWriter {
   }
 
   /// Bytes of an element x tokens x (8 h + 4 (h + f) / t), all of it divided by t with sequence
-  /// parallelism.
-  void element_wise(double passes, StepPart part) {
+  /// parallelism, and `fixed` elements that no stack has other kernels for.
+  void element_wise(double passes, double fixed, StepPart part) {
     const double factor = element_wise_traffic(stack_, plan_.compile);
-    memory_bound(Bytes{passes * factor * storage_bytes(plan_.param_dtype) * tokens_ *
-                       (shape_.element_whole + shape_.element_split)},
-                 part);
+    const double bytes = storage_bytes(plan_.param_dtype);
+    memory_bound(
+        Bytes{passes * factor * bytes * tokens_ * (shape_.element_whole + shape_.element_split) +
+              bytes * tokens_ * fixed},
+        part);
   }
 
   /// Element-wise kernels beside adapters, in elements a token that they read or write.
@@ -244,7 +261,7 @@ class LayerWriter : OperationWriter {
 
   /// Keys and values of the whole sequence, gathered by every rank [Llama3, section 3.3.2].
   void context_traffic(double passes) {
-    if (plan_.context_parallel == 1) return;
+    if (plan_.context_parallel == 1 || shape_.exchanged == 0.0) return;
     const double tokens = tokens_ * real(plan_.context_parallel);
     collective(OperationKind::gather, Stream::context, StepPart::context_communication, passes,
                Bytes{storage_bytes(plan_.param_dtype) * tokens * shape_.exchanged});
@@ -252,6 +269,8 @@ class LayerWriter : OperationWriter {
 
   LayerKind kind_;
   LayerShape shape_;
+  double whole_launches_;  ///< of whole(), forward
+  double launches_;        ///< of the layer, over those
 };
 
 }  // namespace

@@ -33,6 +33,20 @@ class MatrixList {
     add(a * real(latent.value_size), h_, 1.0, t_);
   }
 
+  /// Both projections of a scan; what is between them is no matrix of two hidden widths.
+  void scan() {
+    const StateSpace& space = model_.state_space;
+    const double inner = real(space.heads * space.head_size);
+    add(h_, 2.0 * inner + real(2 * space.groups * space.state_size + space.heads), 1.0, t_);
+    add(inner, h_, 1.0, t_);
+  }
+
+  void mixer(Mixer mixer) {
+    if (mixer == Mixer::latent_attention) return latent_attention();
+    if (mixer == Mixer::scan) return scan();
+    if (traits(mixer).attends) attention();
+  }
+
   void ffn(double width) { add(h_, width, ffn_matrices(model_), t_); }
 
   /// The only ones that are trained.
@@ -45,10 +59,14 @@ class MatrixList {
     }
   }
 
-  void router() { add(h_, real(model_.experts.count), 1.0, 1.0); }
+  /// Which chooses experts, and projections to and from their width where that is a latent one.
+  void router() {
+    add(h_, real(model_.experts.count), 1.0, 1.0);
+    add(h_, real(model_.experts.latent_size), 2.0, 1.0);
+  }
 
   void experts(const Plan& plan) {
-    add(h_, real(model_.experts.ffn_hidden),
+    add(real(expert_hidden(model_)), real(model_.experts.ffn_hidden),
         ffn_matrices(model_) * real(model_.experts.count) / real(plan.expert_parallel),
         real(plan.expert_tensor_parallel));
   }
@@ -75,10 +93,9 @@ HiddenMatrices hidden_matrices(const Transformer& model, const Plan& plan, Layer
     matrices.adapters();
     return matrices.list();
   }
-  kind.mixer == Mixer::latent_attention ? matrices.latent_attention() : matrices.attention();
-  if (kind.ffn == FeedForward::dense) {
-    matrices.ffn(real(model.ffn_hidden));
-  } else {
+  matrices.mixer(kind.mixer);
+  if (kind.ffn == FeedForward::dense) matrices.ffn(real(model.ffn_hidden));
+  if (kind.ffn == FeedForward::experts) {
     matrices.router();
     matrices.ffn(real(model.experts.shared_ffn_hidden));
   }

@@ -80,7 +80,7 @@ class LayerDivision {
     run.head_passes = 1.0 + predicting;
     run.layers += predicting;
     if (predicting == 0.0) return;
-    run.kinds[kind_of_layer(model_, model_.layers - 1)].layers += predicting;
+    run.kinds[kind_of_prediction(model_)].layers += predicting;
   }
 
   const Transformer& model_;

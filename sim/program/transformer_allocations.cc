@@ -113,7 +113,8 @@ class ActivationWriter {
   void pass_gradients() {
     const double gone = offloads_activations(plan_) ? 0.0 : kept_;
     const double experts = stores_experts(plan_) ? 0.0 : run_.expert_weights.parameters;
-    const double gradients = stack_.pass_gradient_bytes * (trained_parameters(run_.weights) + experts);
+    const double gradients =
+        stack_.pass_gradient_bytes * (trained_parameters(run_.weights) + experts);
     add(MemoryPart::gradients, gradients - gone, at(Moment::backward));
   }
 
@@ -130,7 +131,7 @@ class ActivationWriter {
       // Copies of tokens as they are sent, and as they arrive.
       add(MemoryPart::communication_buffers,
           2.0 * storage_bytes(plan_.param_dtype) * expert_share(model_, plan_).copies *
-              real(model_.hidden),
+              real(expert_hidden(model_)),
           after_startup);
     }
   }

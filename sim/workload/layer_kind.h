@@ -8,10 +8,30 @@
 namespace cubicbench::sim {
 
 /// What mixes the tokens of a layer.
-enum class Mixer : std::uint8_t { attention, latent_attention, window };
+enum class Mixer : std::uint8_t { attention, latent_attention, window, scan, none };
+
+/// What tells mixers apart where no shape does.
+struct MixerTraits {
+  bool attends = true;   ///< has heads of attention; kernels between its products by the stack
+  double kernels = 0.0;  ///< between its two products, where every stack has the same
+};
+
+constexpr MixerTraits traits(Mixer mixer) {
+  switch (mixer) {
+    case Mixer::attention:
+    case Mixer::latent_attention:
+    case Mixer::window:
+      return {};
+    case Mixer::scan:  // convolution, five of the scan, gated norm [docs/models.md, Eq. K-14]
+      return {.attends = false, .kernels = 7.0};
+    case Mixer::none:
+      return {.attends = false};
+  }
+  return {};
+}
 
 /// What a layer does with each token.
-enum class FeedForward : std::uint8_t { dense, experts };
+enum class FeedForward : std::uint8_t { dense, experts, none };
 
 /// All layers of one kind compute, keep and weigh the same.
 struct LayerKind {
@@ -20,6 +40,11 @@ struct LayerKind {
 
   bool operator==(const LayerKind&) const = default;
 };
+
+/// Mixer and feed-forward network of a layer: each has a norm before it and a sum behind it.
+constexpr double parts(LayerKind kind) {
+  return (kind.mixer == Mixer::none ? 0.0 : 1.0) + (kind.ffn == FeedForward::none ? 0.0 : 1.0);
+}
 
 inline constexpr std::size_t layer_kinds_max = 4;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/base/check.h"
 #include "sim/base/units.h"
 
 namespace cubicbench::sim {
@@ -10,7 +11,7 @@ namespace {
 /// Layers of each kind, prediction layers among them.
 PerKind<std::int64_t> all_kinds(const Transformer& m) {
   PerKind<std::int64_t> counts = kinds_among(m, m.layers);
-  counts[kind_of_layer(m, m.layers - 1)] += m.prediction_layers;
+  counts[kind_of_prediction(m)] += m.prediction_layers;
   return counts;
 }
 
@@ -57,9 +58,40 @@ PerKind<KindCount> counted(const Transformer& m, std::int64_t layers) {
            {{Mixer::window, FeedForward::experts}, experts - both}}};
 }
 
+/// Adds `kind` where it is new; its place.
+std::size_t place_in(LayerKinds& kinds, LayerKind kind) {
+  std::size_t place = 0;
+  while (place < kinds.count && kinds.list[place] != kind) ++place;
+  if (place == kinds.count) {
+    SIM_ASSERT(kinds.count < layer_kinds_max, kinds.count);
+    kinds.list[kinds.count++] = kind;
+  }
+  return place;
+}
+
+LayerKinds kinds_of_pattern(const Transformer& m) {
+  LayerKinds kinds;
+  for (const LayerKind kind : m.pattern) place_in(kinds, kind);
+  if (m.prediction_layers > 0 && m.prediction_kind) place_in(kinds, *m.prediction_kind);
+  return kinds;
+}
+
+/// Of the first `layers` ones of a pattern that repeats.
+PerKind<std::int64_t> among_pattern(const Transformer& m, std::int64_t layers) {
+  const auto size = static_cast<std::int64_t>(m.pattern.size());
+  LayerKinds kinds;
+  PerKind<std::int64_t> counts{};
+  for (std::int64_t i = 0; i < size; ++i) {
+    const std::size_t place = place_in(kinds, m.pattern[static_cast<std::size_t>(i)]);
+    counts[place] += (layers + size - 1 - i) / size;
+  }
+  return counts;
+}
+
 }  // namespace
 
 LayerKinds layer_kinds(const Transformer& m) {
+  if (!m.pattern.empty()) return kinds_of_pattern(m);
   const Mixer full = has_latent_attention(m) ? Mixer::latent_attention : Mixer::attention;
   if (!has_window(m) && !has_experts(m)) return {.list = {LayerKind{full}}, .count = 1};
   LayerKinds kinds;
@@ -75,7 +107,28 @@ std::size_t kind_of_layer(const Transformer& m, std::int64_t layer) {
   return static_cast<std::size_t>(std::ranges::mismatch(before, behind).in1 - before.begin());
 }
 
+std::size_t kind_of_prediction(const Transformer& m) {
+  if (m.pattern.empty() || m.prediction_layers == 0 || !m.prediction_kind) {
+    return kind_of_layer(m, m.layers - 1);
+  }
+  LayerKinds kinds = layer_kinds(m);
+  return place_in(kinds, *m.prediction_kind);
+}
+
+bool has_attention(const Transformer& m) {
+  const LayerKinds kinds = layer_kinds(m);
+  return std::any_of(kinds.list.begin(), kinds.list.begin() + kinds.count,
+                     [](LayerKind kind) { return traits(kind.mixer).attends; });
+}
+
+bool has_feed_forward(const Transformer& m, FeedForward which) {
+  const LayerKinds kinds = layer_kinds(m);
+  return std::any_of(kinds.list.begin(), kinds.list.begin() + kinds.count,
+                     [&](LayerKind kind) { return kind.ffn == which; });
+}
+
 PerKind<std::int64_t> kinds_among(const Transformer& m, std::int64_t layers) {
+  if (!m.pattern.empty()) return among_pattern(m, layers);
   const PerKind<KindCount> all = counted(m, m.layers);
   const PerKind<KindCount> some = counted(m, layers);
   PerKind<std::int64_t> counts{};
@@ -86,7 +139,9 @@ PerKind<std::int64_t> kinds_among(const Transformer& m, std::int64_t layers) {
   return counts;
 }
 
-double attention_parameters(const Transformer& m, Mixer mixer) {
+double mixer_parameters(const Transformer& m, Mixer mixer) {
+  if (mixer == Mixer::none) return 0.0;
+  if (mixer == Mixer::scan) return state_space_parameters(m, 1.0);
   if (mixer == Mixer::latent_attention) return latent_attention_parameters(m, 1.0);
   return real(m.hidden) * real(2 * m.attention_heads + 2 * m.kv_heads) * real(m.head_size);
 }
@@ -119,19 +174,30 @@ double adapter_parameters(const Transformer& m) {
   return real(m.adapters.rank) * (adapted.inputs + adapted.outputs);
 }
 
+double state_space_parameters(const Transformer& m, double ranks) {
+  const StateSpace& space = m.state_space;
+  const double heads = real(space.heads) / ranks;
+  const double inner = heads * real(space.head_size);
+  const double shared = 2.0 * real(space.groups * space.state_size) / ranks;
+  const double products = real(m.hidden) * (3.0 * inner + shared + heads);
+  const double convolution = (inner + shared) * real(space.convolution + 1);
+  return products + convolution + inner + 3.0 * heads;
+}
+
 double layer_parameters(const Transformer& m, LayerKind kind, double experts) {
   const double matrices = ffn_matrices(m) * real(m.hidden);
-  const double norms = 2.0 * real(m.hidden);
-  double attention = attention_parameters(m, kind.mixer);
-  if (has_adapters(m)) attention += adapter_parameters(m);
-  if (kind.ffn == FeedForward::dense) return attention + matrices * real(m.ffn_hidden) + norms;
-  const double router = real(m.hidden) * real(m.experts.count);
-  return attention + router + experts * expert_parameters(m) +
+  const double norms = parts(kind) * real(m.hidden);
+  double mixer = mixer_parameters(m, kind.mixer);
+  if (has_adapters(m)) mixer += adapter_parameters(m);
+  if (kind.ffn == FeedForward::none) return mixer + norms;
+  if (kind.ffn == FeedForward::dense) return mixer + matrices * real(m.ffn_hidden) + norms;
+  const double router = real(m.hidden) * real(m.experts.count + 2 * m.experts.latent_size);
+  return mixer + router + experts * expert_parameters(m) +
          matrices * real(m.experts.shared_ffn_hidden) + norms;
 }
 
 double expert_parameters(const Transformer& m) {
-  return ffn_matrices(m) * real(m.hidden) * real(m.experts.ffn_hidden);
+  return ffn_matrices(m) * real(expert_hidden(m)) * real(m.experts.ffn_hidden);
 }
 
 double embedding_parameters(const Transformer& m) { return real(m.vocabulary) * real(m.hidden); }
@@ -154,9 +220,19 @@ double mfu_parameters(const Transformer& m) {
 }
 
 double attended_keys(const Transformer& m, Mixer mixer) {
+  if (!traits(mixer).attends) return 0.0;
   const double s = real(m.packed_sample > 0 ? m.packed_sample : m.sequence);
   const double w = mixer == Mixer::window ? std::min(real(m.window.tokens), s) : s;
   return 2.0 * w - w * w / s;
+}
+
+double scan_chunk(const Transformer& m) { return real(std::min(m.state_space.chunk, m.sequence)); }
+
+double scan_flops(const Transformer& m) {
+  const StateSpace& space = m.state_space;
+  const double inner = real(space.heads * space.head_size);
+  const double state = real(space.state_size);
+  return scan_chunk(m) * (real(space.groups) * state + inner) + 4.0 * inner * state;
 }
 
 double mfu_flops_per_token(const Transformer& m) {
@@ -164,10 +240,12 @@ double mfu_flops_per_token(const Transformer& m) {
   const LayerKinds kinds = layer_kinds(m);
   const PerKind<std::int64_t> counts = all_kinds(m);
   double keys = 0.0;
+  double scans = 0.0;
   for (std::size_t i = 0; i < kinds.count; ++i) {
     keys += real(counts[i]) * attended_keys(m, kinds.list[i].mixer);
+    if (kinds.list[i].mixer == Mixer::scan) scans += real(counts[i]);
   }
-  const double trained = 6.0 * mfu_parameters(m) + 6.0 * width * keys;
+  const double trained = 6.0 * mfu_parameters(m) + 6.0 * width * keys + 3.0 * scans * scan_flops(m);
   if (!has_adapters(m)) return trained;
   const double layers = real(m.layers + m.prediction_layers);
   return trained - 2.0 * (mfu_parameters(m) - layers * adapter_parameters(m));

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "sim/workload/layer_kind.h"
 
@@ -9,10 +11,13 @@ namespace cubicbench::sim {
 
 /// Experts in place of a layer's FFN: a router sends every token to a few of them.
 struct Experts {
-  std::int64_t count = 0;               ///< E, routed ones of a layer; 0: the model is dense
-  std::int64_t per_token = 1;           ///< k <= E: that a token is sent to
-  std::int64_t ffn_hidden = 1;          ///< width of one expert
-  std::int64_t shared_ffn_hidden = 0;   ///< of all experts together that every token passes
+  std::int64_t count = 0;              ///< E, routed ones of a layer; 0: the model is dense
+  std::int64_t per_token = 1;          ///< k <= E: that a token is sent to
+  std::int64_t ffn_hidden = 1;         ///< width of one expert
+  std::int64_t shared_ffn_hidden = 0;  ///< of all experts together that every token passes
+  /// Width in which tokens reach routed experts and return, projected from h and back; 0: h
+  /// [Nemotron3].
+  std::int64_t latent_size = 0;
   std::int64_t first_dense_layers = 0;  ///< layers at the front that have an FFN of `ffn_hidden`
   std::int64_t period = 1;  ///< after them the last of every `period` layers has experts
   /// Capacity factor c: an expert takes c k tokens / E, fewer are padded and more are dropped; 0:
@@ -48,7 +53,7 @@ struct SlidingWindow {
 };
 
 /// Low-rank adapters: a product with frozen weights W (n x k) also adds B A x, with A (r x k) and B
-/// (n x r), and nothing but these is trained [LoRA21, section 4.1; docs/models.md, Eq. W-7].
+/// (n x r), and nothing but these is trained [LoRA21, section 4.1; docs/models.md, Eq. W-9].
 struct Adapters {
   std::int64_t rank = 0;  ///< r; 0: all weights are trained
   /// Which products of a layer have them: queries, keys and values; attention's output; the FFN's
@@ -56,6 +61,20 @@ struct Adapters {
   std::array<bool, 4> products{};
 
   bool operator==(const Adapters&) const = default;
+};
+
+/// The state-space mixer of Mamba-2: each head has a state of `head_size` x `state_size`, which
+/// decays and takes in a token; what goes in and what is read out is one for the heads of a group.
+/// Computed chunk by chunk [Mamba2, sections 6 and 7; docs/models.md, Eq. W-7].
+struct StateSpace {
+  std::int64_t heads = 0;  ///< 0: no layer has one
+  std::int64_t head_size = 64;
+  std::int64_t state_size = 128;
+  std::int64_t groups = 1;
+  std::int64_t convolution = 4;  ///< tokens that the convolution before the scan sees
+  std::int64_t chunk = 256;      ///< tokens
+
+  bool operator==(const StateSpace&) const = default;
 };
 
 /// A decoder-only transformer: GPT (plain FFN, tied embeddings, biases left out) or Llama (gated
@@ -76,10 +95,14 @@ struct Transformer {
   std::int64_t packed_sample = 0;
   LatentAttention latent{};
   SlidingWindow window{};  ///< not beside latent attention
+  StateSpace state_space{};
   Experts experts{};
+  /// Layers one by one, again and again; empty: periods above say which layer is what.
+  std::vector<LayerKind> pattern{};
   /// Layers after the last one that predict tokens further on, each with a pass over the head
   /// [DeepSeekV3, section 2.2].
   std::int64_t prediction_layers = 0;
+  std::optional<LayerKind> prediction_kind{};  ///< of those; beside a pattern, else as the last
   /// Frameworks fuse the FFN's activation (GELU, SwiGLU); not one with clamps and offsets of its
   /// own.
   bool fused_activation = true;
@@ -90,6 +113,7 @@ struct Transformer {
 
 constexpr bool has_experts(const Transformer& model) { return model.experts.count > 0; }
 constexpr bool has_window(const Transformer& model) { return model.window.tokens > 0; }
+constexpr bool has_state_space(const Transformer& model) { return model.state_space.heads > 0; }
 constexpr bool has_latent_attention(const Transformer& model) { return model.latent.key_rank > 0; }
 constexpr bool has_adapters(const Transformer& model) { return model.adapters.rank > 0; }
 
@@ -103,11 +127,19 @@ constexpr Repetition full_layers(const Transformer& model) {
   return {0, has_window(model) ? model.window.full_period : 1};
 }
 
-/// Of a model's layers, those without experts first, of these those without a window.
+/// Of a model's layers, those without experts first, of these those without a window; of a pattern
+/// in its order. What prediction layers alone are comes last.
 LayerKinds layer_kinds(const Transformer& model);
 
-/// The place in layer_kinds() of layer `layer` in [0, layers). Prediction layers are as the last.
+/// The place in layer_kinds() of layer `layer` in [0, layers).
 std::size_t kind_of_layer(const Transformer& model, std::int64_t layer);
+
+/// And of prediction layers.
+std::size_t kind_of_prediction(const Transformer& model);
+
+/// Has a layer heads of attention, or this feed-forward network?
+bool has_attention(const Transformer& model);
+bool has_feed_forward(const Transformer& model, FeedForward which);
 
 /// Layers of each kind among the first `layers` ones.
 PerKind<std::int64_t> kinds_among(const Transformer& model, std::int64_t layers);
@@ -117,10 +149,10 @@ constexpr std::int64_t value_size(const Transformer& model) {
   return has_latent_attention(model) ? model.latent.value_size : model.head_size;
 }
 
-/// Weights of the attention of one block: h (2 a + 2 k) d; latent: h q + q a d + h (c + r) +
+/// Weights of the mixer of one layer: h (2 a + 2 k) d; latent: h q + q a d + h (c + r) +
 /// c a (d - r + u) + a u h with ranks q and c, rope size r and value size u [DeepSeekV2, section
-/// 2.1]. Norms of the latent vectors are counted.
-double attention_parameters(const Transformer& model, Mixer mixer);
+/// 2.1]. Norms of the latent vectors are counted. Of a scan state_space_parameters().
+double mixer_parameters(const Transformer& model, Mixer mixer);
 
 /// A product with weights: inputs k and outputs n of a token.
 struct ProductWidths {
@@ -142,11 +174,22 @@ AdaptedProducts adapted_products(const Transformer& model);
 /// Weights of the adapters of a layer: sum of r (k + n).
 double adapter_parameters(const Transformer& model);
 
-/// Weights of one layer: its mixer, two norms, and an FFN 2 or 3 h f; or the router h E, shared
-/// experts and `experts` experts: with E all of them, with k those that a token uses; adapters.
+/// Of a state-space mixer on one of `ranks` that share its heads: products h (2 a p + 2 g n + a)
+/// and a p h, convolution (a p + 2 g n)(w + 1), norm a p, and three numbers a head, with a heads of
+/// size p, g groups, state size n and w tokens of the convolution [Eq. W-7].
+double state_space_parameters(const Transformer& model, double ranks);
+
+/// Weights of one layer: its mixer, a norm for each of its parts, and an FFN 2 or 3 h f; or the
+/// router h E, projections 2 h l to and from a latent width l, shared experts and `experts`
+/// experts: with E all of them, with k those that a token uses; adapters.
 double layer_parameters(const Transformer& model, LayerKind kind, double experts = 0.0);
 
-/// Weights of one routed expert: 2 or 3 h f.
+/// Width of what routed experts take in and return.
+constexpr std::int64_t expert_hidden(const Transformer& model) {
+  return model.experts.latent_size > 0 ? model.experts.latent_size : model.hidden;
+}
+
+/// Weights of one routed expert: 2 or 3 h f, of latent width where that is set.
 double expert_parameters(const Transformer& model);
 
 /// Weights of the embedding table or of the head: V h.
@@ -163,12 +206,21 @@ double total_parameters(const Transformer& model);
 double mfu_parameters(const Transformer& model);
 
 /// Twice the keys that a token attends to on average: s, or the length of a packed sample, as masks
-/// are causal; in a window of w < s tokens 2 w - w^2 / s [Eq. W-6].
+/// are causal; in a window of w < s tokens 2 w - w^2 / s [Eq. W-6]; none of a layer that does not
+/// attend.
 double attended_keys(const Transformer& model, Mixer mixer);
 
+/// Tokens of a chunk of a scan.
+double scan_chunk(const Transformer& model);
+
+/// FLOPs of a token in a scan, forward: c (g n + a p) inside its chunk of c tokens, half of the
+/// square, and 4 a p n to the chunk's state and from it [Mamba2, section 6; Eq. W-7].
+double scan_flops(const Transformer& model);
+
 /// Model FLOPs of one token, forward and backward: 6 N + 6 L a d s (causal) [Eq. W-4]; d is the
-/// mean of a head's key and value, s in layers with a window W-6. A prediction layer counts as a
-/// layer and a pass over the head. A frozen weight has no gradient: 4 in place of 6 [Eq. W-7].
+/// mean of a head's key and value, s in layers with a window W-6; three times scan_flops() of each
+/// scan. A prediction layer counts as a layer and a pass over the head. A frozen weight has no
+/// gradient: 4 in place of 6 [Eq. W-9].
 double mfu_flops_per_token(const Transformer& model);
 
 /// Matrices of an FFN: up and down, and a gate where there is one.

@@ -138,7 +138,7 @@ Transfer rest_of(const Transfer& whole, const Transfer& part) {
   return rest;
 }
 
-BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
+BlockTimes part_of(const BlockTimes& whole, std::uint16_t row, double share) {
   BlockTimes part{.name = whole.name, .of = row, .share = share};
   for (std::size_t i = 0; i < part.kernels_by_part.size(); ++i) {
     part.kernels_by_part[i] = scaled(whole.kernels_by_part[i], share);

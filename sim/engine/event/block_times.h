@@ -47,7 +47,7 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
                        const BlockPlace& on);
 
 /// `share` of one pass over `whole`, which is row `row`.
-BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share);
+BlockTimes part_of(const BlockTimes& whole, std::uint16_t row, double share);
 
 /// Whether a kernel computes what tokens were sent for: products of a rank's experts, grouped.
 bool computes_experts(const Operation& op);

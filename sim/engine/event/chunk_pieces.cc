@@ -19,15 +19,16 @@ std::int64_t layers_before(const StepProgram& program, std::int64_t stage) {
   return std::llround(layers);
 }
 
-/// Layers of each kind among the first `layers` of a model, whose prediction layers are as its last
-/// one.
+/// Layers of each kind among the first `layers` of a model, prediction layers behind its own.
 PerKind<double> among(const Transformer& model, double layers) {
   const double whole = std::floor(layers + rounding);
   const auto number = static_cast<std::int64_t>(whole);
   PerKind<double> counts{};
   std::ranges::transform(kinds_among(model, std::min(number, model.layers)), counts.begin(), real);
-  counts[kind_of_layer(model, model.layers - 1)] += std::max(whole - real(model.layers), 0.0);
-  counts[kind_of_layer(model, std::min(number, model.layers - 1))] += std::max(layers - whole, 0.0);
+  const std::size_t predicting = kind_of_prediction(model);
+  counts[predicting] += std::max(whole - real(model.layers), 0.0);
+  const bool inside = number < model.layers;
+  counts[inside ? kind_of_layer(model, number) : predicting] += std::max(layers - whole, 0.0);
   return counts;
 }
 

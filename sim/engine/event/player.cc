@@ -153,7 +153,7 @@ bool Player::act(std::uint32_t rank, const Action& action) {
     case ActionKind::block:
       ++state.action;
       state.layer = action.layer;
-      begin_block(rank, action.which);
+      begin_block(rank, static_cast<std::uint16_t>(action.index));
       return false;
     case ActionKind::issue:
       issue(rank, action.which);

@@ -55,7 +55,7 @@ class Player {
   void until(std::uint32_t rank, RankPhase phase, SimTime time);
 
   // One block.
-  void begin_block(std::uint32_t rank, std::uint8_t which);
+  void begin_block(std::uint32_t rank, std::uint16_t row);
   void kernels_done(std::uint32_t rank);
   void exchange_context(std::uint32_t rank);
   void context_done(std::uint32_t rank);

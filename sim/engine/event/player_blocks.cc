@@ -6,9 +6,9 @@
 
 namespace cubicbench::sim {
 
-void Player::begin_block(std::uint32_t rank, std::uint8_t which) {
+void Player::begin_block(std::uint32_t rank, std::uint16_t row) {
   RankState& state = ranks_[rank];
-  state.block = which;
+  state.block = row;
   state.block_begin = now_;
   device_.set_computes(rank, true, now_);
   const BlockTimes& times = block(state);

@@ -64,7 +64,7 @@ struct RankState {
   std::uint8_t leg_moves = 0;     ///< transfers of the leg under way
   std::uint8_t leg_beside_moves = 0;
   std::uint8_t moving = 0;           ///< streams that slow compute
-  std::uint8_t block = 0;            ///< under way
+  std::uint16_t block = 0;           ///< under way
   std::int16_t layer = -1;           ///< of the block
   std::int32_t micro_batch = -1;     ///< of the pass
   std::uint32_t blocks_of_pass = 0;  ///< that are over, since the last moment of memory

@@ -45,11 +45,11 @@ class ScriptWriter {
 
   void at(Moment moment) { add(ActionKind::moment, static_cast<std::uint8_t>(moment)); }
 
-  void add_block(std::uint8_t which, std::int64_t layer = -1) {
+  void add_block(std::uint16_t row, std::int64_t layer = -1) {
     script_.actions.push_back({.kind = ActionKind::block,
-                               .which = which,
                                .layer = static_cast<std::int16_t>(layer),
-                               .micro_batch = micro_batch_});
+                               .micro_batch = micro_batch_,
+                               .index = row});
   }
 
   void pause(const Pause& pause) {

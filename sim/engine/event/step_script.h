@@ -154,7 +154,7 @@ struct ExpertTimes {
 /// One pass over a block: its kernels, the collectives between them, and its launches.
 struct BlockTimes {
   const char* name = "";
-  std::uint8_t of = 0;  ///< row of the whole block, where this is a share of one
+  std::uint16_t of = 0;  ///< row of the whole block, where this is a share of one
   double share = 1.0;
   std::vector<KernelTime> kernel_list{};                   ///< in order of launch
   SimTime kernels{};                                       ///< sum of them
@@ -174,7 +174,7 @@ struct BlockTimes {
 enum class ActionKind : std::uint8_t {
   begin_pass,  ///< `which` PassName
   end_pass,
-  block,    ///< `which` of the blocks
+  block,    ///< `index` of the blocks
   issue,    ///< the next operation of stream `which`
   await,    ///< until `index` operations of stream `which` are done
   send,     ///< on edge `which`

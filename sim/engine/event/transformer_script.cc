@@ -16,8 +16,8 @@ namespace cubicbench::sim {
 namespace {
 
 /// Rows of the program's blocks in the script.
-using BlockRows = PerBlock<std::uint8_t>;
-using LayerRows = LayerPasses<std::uint8_t>;
+using BlockRows = PerBlock<std::uint16_t>;
+using LayerRows = LayerPasses<std::uint16_t>;
 
 PerBlock<const char*> block_names(const Transformer& model) {
   constexpr LayerPasses<const char*> dense{"forward", "recompute", "backward", "weight gradients",
@@ -28,22 +28,22 @@ PerBlock<const char*> block_names(const Transformer& model) {
   PerBlock<const char*> names{.embedding = "embedding", .head = "head", .prediction = "prediction"};
   const LayerKinds kinds = layer_kinds(model);
   for (std::size_t kind = 0; kind < kinds.count; ++kind) {
-    names.layers[kind] = kinds.list[kind].ffn == FeedForward::dense ? dense : experts;
+    names.layers[kind] = kinds.list[kind].ffn == FeedForward::experts ? experts : dense;
   }
   return names;
 }
 
 /// The row of `share` of a block; adds it where it is new.
-std::uint8_t share_of_block(StepScript& step, std::uint8_t whole, double share) {
+std::uint16_t share_of_block(StepScript& step, std::uint16_t whole, double share) {
   if (share == 1.0) return whole;
   for (std::size_t i = 0; i < step.blocks.size(); ++i) {
     if (step.blocks[i].of == whole && step.blocks[i].share == share) {
-      return static_cast<std::uint8_t>(i);
+      return static_cast<std::uint16_t>(i);
     }
   }
   step.blocks.push_back(part_of(step.blocks[whole], whole, share));
-  SIM_ASSERT(step.blocks.size() <= 256, step.blocks.size());
-  return static_cast<std::uint8_t>(step.blocks.size() - 1);
+  SIM_ASSERT(step.blocks.size() <= 65'536, step.blocks.size());
+  return static_cast<std::uint16_t>(step.blocks.size() - 1);
 }
 
 /// The run that stage `stage` belongs to.
@@ -351,7 +351,7 @@ class StageWriter : ScriptWriter {
   }
 
   /// A pass over a piece: over what of it is of one kind, then over what is of the next.
-  void layer(std::uint8_t LayerRows::*pass, std::int64_t chunk, std::int64_t piece) {
+  void layer(std::uint16_t LayerRows::*pass, std::int64_t chunk, std::int64_t piece) {
     for (std::size_t kind = 0; kind < layer_kinds_max; ++kind) {
       const std::vector<LayerPieces>& chunks = pieces_.kinds[kind];
       if (chunks.empty()) continue;
@@ -431,8 +431,8 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
   StepScript step;
   const BlockPlace place{plan, cluster, stack, program.mesh};
   BlockRows rows;
-  const auto add = [&](const Block& block, const char* name, std::uint8_t& row) {
-    row = static_cast<std::uint8_t>(step.blocks.size());
+  const auto add = [&](const Block& block, const char* name, std::uint16_t& row) {
+    row = static_cast<std::uint16_t>(step.blocks.size());
     step.blocks.push_back(block_times(name, block, program.operations, place));
   };
   const PerBlock<const char*> names = block_names(model);

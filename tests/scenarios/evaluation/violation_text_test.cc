@@ -29,6 +29,8 @@ const Case cases[] = {
      "global_batch is 10, but must be a multiple of data_parallel x micro_batch (24)"},
     {{Rule::heads_divide, "tensor_parallel", 7, 128},
      "tensor_parallel is 7, but must divide attention_heads (128)"},
+    {{Rule::scan_groups_divide, "tensor_parallel", 16, 8},
+     "tensor_parallel is 16, but must divide the groups of the state-space layers' heads (8)"},
     {{Rule::kv_heads_divide, "tensor_parallel", 6, 8},
      "tensor_parallel is 6, but must divide kv_heads (8) or be a multiple of it"},
     {{Rule::ffn_divides, "tensor_parallel", 3, 128},

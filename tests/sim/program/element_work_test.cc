@@ -46,27 +46,28 @@ constexpr Fusion written{
 
 TEST(ForwardLaunches, AreCountedKernelByKernel) {
   // Norms 14, residual sums 2, attention 1, rotary 8, products 7, activation 2, copies 3.
-  EXPECT_EQ(forward_launches(llama(), Plan{}, counted(written)), 37.0);
+  EXPECT_EQ(forward_launches(llama(), Plan{}, counted(written), {}), 37.0);
   // Norms 2, residual sums 2, attention 1, rotary 2, products 7, activation 1, a copy.
-  EXPECT_EQ(forward_launches(llama(), Plan{.compile = true}, counted(written)), 16.0);
+  EXPECT_EQ(forward_launches(llama(), Plan{.compile = true}, counted(written), {}), 16.0);
   // Norms 2, residual sums 2, attention 5, products 4, activation 1, copies 3, two all-reduces.
-  EXPECT_EQ(
-      forward_launches(gpt(), Plan{.tensor_parallel = 2}, counted({}, AttentionKernel::unfused)),
-      19.0);
+  EXPECT_EQ(forward_launches(gpt(), Plan{.tensor_parallel = 2},
+                             counted({}, AttentionKernel::unfused), {}),
+            19.0);
 }
 
 TEST(ForwardLaunches, GrowWithWhatAPlanAdds) {
   const Stack fused = counted({});
-  const double plain = forward_launches(llama(), Plan{}, fused);
-  EXPECT_EQ(forward_launches(llama(), Plan{.tensor_parallel = 8}, fused), plain + 2.0);
-  EXPECT_EQ(forward_launches(llama(), Plan{.tensor_parallel = 8, .sequence_parallel = true}, fused),
-            plain + 4.0);
-  EXPECT_EQ(forward_launches(llama(), Plan{.dtype = Dtype::fp8}, fused), plain + 12.0);
+  const double plain = forward_launches(llama(), Plan{}, fused, {});
+  EXPECT_EQ(forward_launches(llama(), Plan{.tensor_parallel = 8}, fused, {}), plain + 2.0);
   EXPECT_EQ(
-      forward_launches(llama(), Plan{.dtype = Dtype::fp8}, counted({.delayed_scaling = true})),
+      forward_launches(llama(), Plan{.tensor_parallel = 8, .sequence_parallel = true}, fused, {}),
       plain + 4.0);
-  EXPECT_EQ(forward_launches(gpt(), Plan{}, counted({.residuals = false})),
-            forward_launches(gpt(), Plan{}, fused) + 8.0);
+  EXPECT_EQ(forward_launches(llama(), Plan{.dtype = Dtype::fp8}, fused, {}), plain + 12.0);
+  EXPECT_EQ(
+      forward_launches(llama(), Plan{.dtype = Dtype::fp8}, counted({.delayed_scaling = true}), {}),
+      plain + 4.0);
+  EXPECT_EQ(forward_launches(gpt(), Plan{}, counted({.residuals = false}), {}),
+            forward_launches(gpt(), Plan{}, fused, {}) + 8.0);
 }
 
 TEST(ElementBytes, AreCountedReadsAndWrites) {

@@ -74,7 +74,7 @@ struct HandJob {
 
   Action block(const BlockTimes& times) {
     step.blocks.push_back(times);
-    return {.kind = ActionKind::block, .which = static_cast<std::uint8_t>(step.blocks.size() - 1)};
+    return {.kind = ActionKind::block, .index = static_cast<std::int32_t>(step.blocks.size() - 1)};
   }
 
   /// Appends an operation to a stream of `stage`.
