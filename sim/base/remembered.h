@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace cubicbench::sim {
 
 /// Results of a pure function for keys that were asked for lately. Each key has two places, of
 /// which it takes the one that was not used last; what it finds there is forgotten. So a result is
-/// what the function says of its own key and of nothing else, whatever was asked before.
+/// what the function says of its own key and of nothing else, whatever was asked before. A place
+/// takes memory for its result when it is used first.
 ///
 /// `Key` has ==, `std::uint64_t hash() const`, and a default value that nobody asks for.
 template <typename Key, typename Value>
@@ -28,22 +30,33 @@ class Remembered {
       pair.latest = 1 - pair.latest;
       if (!(pair.keys[pair.latest] == key)) {
         pair.keys[pair.latest] = Key{};
-        compute(pair.values[pair.latest]);
+        compute(written(pair.values[pair.latest]));
         pair.keys[pair.latest] = key;
       }
     }
-    return pair.values[pair.latest];
+    return values_[pair.values[pair.latest]];
   }
 
  private:
+  static constexpr std::uint32_t none = 0xffff'ffff;
+
   struct Pair {
     std::array<Key, 2> keys{};
-    std::size_t latest = 0;
-    std::array<Value, 2> values{};
+    std::array<std::uint32_t, 2> values{none, none};  ///< their rows
+    std::uint32_t latest = 0;
   };
+
+  Value& written(std::uint32_t& row) {
+    if (row == none) {
+      row = static_cast<std::uint32_t>(values_.size());
+      values_.emplace_back();
+    }
+    return values_[row];
+  }
 
   unsigned shift_;
   std::vector<Pair> pairs_;
+  std::deque<Value> values_;
 };
 
 /// Halves of steps by key, an array of words. Holds a bounded number of them and forgets all at
