@@ -69,10 +69,10 @@ class RememberedHalves {
   /// The half of that key, which `make` makes where there is none. The reference holds until the
   /// next call.
   template <typename Make>
-  const Half& get(const Key& key, Make make) {
+  Half& get(const Key& key, Make make) {
     // Whoever walks in order finds each behind the one before.
-    if (last_ < entries_.size() && entries_[last_].key == key) return entries_[last_].half;
-    if (last_ + 1 < entries_.size() && entries_[last_ + 1].key == key) {
+    if (last_ < entries_.size() && is_same(entries_[last_].key, key)) return entries_[last_].half;
+    if (last_ + 1 < entries_.size() && is_same(entries_[last_ + 1].key, key)) {
       return entries_[++last_].half;
     }
     std::size_t slot = find(key);
@@ -105,10 +105,17 @@ class RememberedHalves {
     return hash;
   }
 
+  /// Without a call, which == of arrays is.
+  static bool is_same(const Key& a, const Key& b) {
+    std::uint64_t differ = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) differ |= a[i] ^ b[i];
+    return differ == 0;
+  }
+
   /// The slot of a key, or the empty one that it belongs into.
   std::size_t find(const Key& key) const {
     std::size_t slot = hash_of(key) & (slots_.size() - 1);
-    while (slots_[slot] != none && entries_[slots_[slot]].key != key) {
+    while (slots_[slot] != none && !is_same(entries_[slots_[slot]].key, key)) {
       slot = (slot + 1) & (slots_.size() - 1);
     }
     return slot;
