@@ -29,7 +29,7 @@
 #   mutants     of 200 faults that are planted at random the quick tests notice nine tenths
 #   package     the .deb runs `paper` in a bare Debian, and a C++ program finds the libraries of the other one
 #   wheel       the wheel of the Python module in a bare Debian
-#   bench       microbenchmarks; says when they fall below 200,000 configurations a second
+#   bench       microbenchmarks, and the bars of docs/performance.md (scripts/bench_bars.py)
 # Stops at the first stage that fails, with a non-zero exit code, and prints what each stage took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -173,15 +173,11 @@ stage_mutants() {
 stage_package() { scripts/package.sh --prove; }
 stage_wheel() { scripts/package.sh --wheel; }
 stage_bench() {
+  /usr/bin/python3 -B -m pytest -q tests/performance
   build release cubicbench_bench
   local out=build/release/bench.json
   build/release/bin/cubicbench_bench --benchmark_out="$out" --benchmark_out_format=json
-  awk -F'[:,"]+' '
-    /"name": "BM_RandomConfigurations/ { name = $4 }
-    /"items_per_second"/ && name != "" {
-      printf "%s: %.0f configurations/s%s\n", name, $3, $3 < 200000 ? "   BELOW 200000" : ""
-      name = ""
-    }' "$out"
+  scripts/bench_bars.py "$out"
 }
 
 times=()

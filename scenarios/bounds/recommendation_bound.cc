@@ -43,7 +43,7 @@ std::vector<bool> parameters_of_dense(const SearchSpace& space) {
 
 std::vector<bool> parameters_of_tables(const SearchSpace& space) {
   return parameters_that(space, [&](const sim::Plan& plan) {
-    return sim::table_key(plan, {}) != sim::table_key(space.base(), {});
+    return sim::table_key(plan, 0) != sim::table_key(space.base(), 0);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace cubicbench::sim {
 
 /// Results of a pure function for keys that were asked for lately. Each key has two places, of
 /// which it takes the one that was not used last; what it finds there is forgotten. So a result is
-/// what the function says of its own key and of nothing else, whatever was asked before.
+/// what the function says of its own key and of nothing else, whatever was asked before. A place
+/// takes memory for its result when it is used first.
 ///
 /// `Key` has ==, `std::uint64_t hash() const`, and a default value that nobody asks for.
 template <typename Key, typename Value>
@@ -28,22 +30,33 @@ class Remembered {
       pair.latest = 1 - pair.latest;
       if (!(pair.keys[pair.latest] == key)) {
         pair.keys[pair.latest] = Key{};
-        compute(pair.values[pair.latest]);
+        compute(written(pair.values[pair.latest]));
         pair.keys[pair.latest] = key;
       }
     }
-    return pair.values[pair.latest];
+    return values_[pair.values[pair.latest]];
   }
 
  private:
+  static constexpr std::uint32_t none = 0xffff'ffff;
+
   struct Pair {
     std::array<Key, 2> keys{};
-    std::size_t latest = 0;
-    std::array<Value, 2> values{};
+    std::array<std::uint32_t, 2> values{none, none};  ///< their rows
+    std::uint32_t latest = 0;
   };
+
+  Value& written(std::uint32_t& row) {
+    if (row == none) {
+      row = static_cast<std::uint32_t>(values_.size());
+      values_.emplace_back();
+    }
+    return values_[row];
+  }
 
   unsigned shift_;
   std::vector<Pair> pairs_;
+  std::deque<Value> values_;
 };
 
 /// Halves of steps by key, an array of words. Holds a bounded number of them and forgets all at
@@ -56,10 +69,10 @@ class RememberedHalves {
   /// The half of that key, which `make` makes where there is none. The reference holds until the
   /// next call.
   template <typename Make>
-  const Half& get(const Key& key, Make make) {
+  Half& get(const Key& key, Make make) {
     // Whoever walks in order finds each behind the one before.
-    if (last_ < entries_.size() && entries_[last_].key == key) return entries_[last_].half;
-    if (last_ + 1 < entries_.size() && entries_[last_ + 1].key == key) {
+    if (last_ < entries_.size() && is_same(entries_[last_].key, key)) return entries_[last_].half;
+    if (last_ + 1 < entries_.size() && is_same(entries_[last_ + 1].key, key)) {
       return entries_[++last_].half;
     }
     std::size_t slot = find(key);
@@ -92,10 +105,17 @@ class RememberedHalves {
     return hash;
   }
 
+  /// Without a call, which == of arrays is.
+  static bool is_same(const Key& a, const Key& b) {
+    std::uint64_t differ = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) differ |= a[i] ^ b[i];
+    return differ == 0;
+  }
+
   /// The slot of a key, or the empty one that it belongs into.
   std::size_t find(const Key& key) const {
     std::size_t slot = hash_of(key) & (slots_.size() - 1);
-    while (slots_[slot] != none && entries_[slots_[slot]].key != key) {
+    while (slots_[slot] != none && !is_same(entries_[slots_[slot]].key, key)) {
       slot = (slot + 1) & (slots_.size() - 1);
     }
     return slot;

@@ -28,27 +28,14 @@ struct ArchCost {
   Seconds forward_waits;  ///< of `once`, in the forward pass
 };
 
-/// `is_last`: its backward pass follows its forward pass at once.
-ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, bool is_last,
-                   WeightTravel travel, const StepContext& on) {
-  ArchCost cost;
-  const auto add = [&](StepCost& pass, double times, const Block& block) {
-    if (times > 0.0) pass.add(times, block_cost(program, block, on));
-  };
-  add(cost.forward, run.layers, run.layer.forward);
-  add(cost.backward, run.recomputed_layers, run.layer.recompute);
-  add(cost.backward, run.layers, run.layer.backward);
-  WeightPasses passes{
-      .forward = cost.forward.total(), .backward = cost.backward.total(), .turns = is_last};
-  add(cost.forward, 1.0, run.entry_forward);
-  add(cost.backward, 1.0, run.entry_backward);
-  passes.inputs = cost.forward.total() - passes.forward;
-  passes.inputs_backward = cost.backward.total() - passes.backward;
+/// `collectives`: over the weights of the arch.
+ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run,
+                   const ArchPasses& layers, const WeightCost& collectives, const StepContext& on) {
+  ArchCost cost{
+      .forward = layers.forward, .backward = layers.backward, .once = {}, .forward_waits = {}};
   if (run.weights.parameters <= 0.0) return cost;
-  const SharedWeights shared{run.traffic, run.weights, run.groups};
-  const WeightCost collectives = weight_cost(shared, passes.chunks, on.cluster, on.stack);
   const WeightTime weights =
-      weight_time(run.traffic, run.weights, only(travel, collectives), passes, on.stack);
+      weight_time(run.traffic, run.weights, collectives, layers.passes, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward + weights.after;
   cost.once[StepPart::data_communication] += weights.begin + weights.last + weights.end;
@@ -126,20 +113,54 @@ bool no_longer(const DenseTime& a, const DenseTime& b) {
 
 }  // namespace
 
+ArchPasses arch_passes(const RecommendationProgram& program, ModuleGroup group,
+                       const StepContext& on) {
+  const ArchRun& run = program[group];
+  ArchPasses arch;
+  const auto add = [&](StepCost& pass, double times, const Block& block) {
+    if (times > 0.0) pass.add(times, block_cost(program, block, on));
+  };
+  add(arch.forward, run.layers, run.layer.forward);
+  add(arch.backward, run.recomputed_layers, run.layer.recompute);
+  add(arch.backward, run.layers, run.layer.backward);
+  // The backward pass of the last one follows its forward pass at once; every model has it.
+  WeightPasses& passes = arch.passes;
+  passes = {.forward = arch.forward.total(),
+            .backward = arch.backward.total(),
+            .turns = group == ModuleGroup::over};
+  add(arch.forward, 1.0, run.entry_forward);
+  add(arch.backward, 1.0, run.entry_backward);
+  passes.inputs = arch.forward.total() - passes.forward;
+  passes.inputs_backward = arch.backward.total() - passes.backward;
+  return arch;
+}
+
+WeightCost arch_weights(const ArchRun& run, const StepContext& on) {
+  if (run.weights.parameters <= 0.0) return {};
+  return weight_cost({run.traffic, run.weights, run.groups}, WeightPasses{}.chunks, on.cluster,
+                     on.stack);
+}
+
+void add_arch(const RecommendationProgram& program, ModuleGroup group, const ArchPasses& layers,
+              const WeightCost& weights, const StepContext& on, DenseCost& cost) {
+  const ArchCost arch = arch_cost(program, program[group], layers, weights, on);
+  cost.parts.add(1.0, arch.forward);
+  cost.parts.add(1.0, arch.backward);
+  cost.parts.add(1.0, arch.once);
+  if (group != ModuleGroup::dense) return;
+  cost.forward = arch.forward.total() + arch.forward_waits;
+  cost.backward = arch.backward.total();
+}
+
 DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on,
                      WeightTravel travel) {
   DenseCost cost;
   for (std::size_t i = 0; i < module_group_count; ++i) {
-    const ArchRun& run = program.archs[i];
+    const auto group = static_cast<ModuleGroup>(i);
+    const ArchRun& run = program[group];
     if (run.layers <= 0.0) continue;
-    const bool is_last = i + 1 == module_group_count;  // every model has an over arch
-    const ArchCost arch = arch_cost(program, run, is_last, travel, on);
-    cost.parts.add(1.0, arch.forward);
-    cost.parts.add(1.0, arch.backward);
-    cost.parts.add(1.0, arch.once);
-    if (static_cast<ModuleGroup>(i) != ModuleGroup::dense) continue;
-    cost.forward = arch.forward.total() + arch.forward_waits;
-    cost.backward = arch.backward.total();
+    add_arch(program, group, arch_passes(program, group, on), only(travel, arch_weights(run, on)),
+             on, cost);
   }
   return cost;
 }

@@ -43,6 +43,21 @@ struct TableTime {
   InputPipeline pipeline = InputPipeline::none;
 };
 
+/// Both passes over an arch without its weights, and what these travel beside.
+struct ArchPasses {
+  StepCost forward;
+  StepCost backward;
+  WeightPasses passes{};
+};
+
+// An arch of `program`: its passes, of its blocks; collectives over its weights, of the rest of its
+// run; and what both add to the cost of the dense side. Archs are added in their order.
+ArchPasses arch_passes(const RecommendationProgram& program, ModuleGroup group,
+                       const StepContext& on);
+WeightCost arch_weights(const ArchRun& run, const StepContext& on);
+void add_arch(const RecommendationProgram& program, ModuleGroup group, const ArchPasses& layers,
+              const WeightCost& weights, const StepContext& on, DenseCost& cost);
+
 /// Reads the archs of `program`. `travel`: of collectives over weights, those that take time.
 DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on,
                      WeightTravel travel = WeightTravel::all);

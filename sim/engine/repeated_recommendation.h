@@ -5,6 +5,7 @@
 
 #include "sim/base/remembered.h"
 #include "sim/base/units.h"
+#include "sim/engine/placed_tables.h"
 #include "sim/engine/recommendation_halves.h"
 #include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
@@ -17,13 +18,17 @@ namespace cubicbench::sim {
 /// What the halves of a recommendation model's step read of a plan: plans of one key have one half.
 using DenseKey = std::array<std::uint64_t, 4>;
 using TableKey = std::array<std::uint64_t, 5>;
+/// What parts of the dense side read: passes over an arch, and collectives over its weights.
+using ArchPassesKey = std::array<std::uint64_t, 2>;
+using ArchWeightsKey = std::array<std::uint64_t, 3>;
 
 /// All that lower_dense, dense_cost and check_dense read. Requires whole numbers in [0, 2^32), far
 /// beyond what a scenario can say.
 DenseKey dense_key(const Plan& plan);
 
-/// All that lower_tables, table_time and check_tables read, the same way.
-TableKey table_key(const Plan& plan, Bytes resident);
+/// All that lower_tables, table_time and check_tables read, the same way. `placing`: the number of
+/// where the tables are placed, in the place of the bytes of the dense side beside them.
+TableKey table_key(const Plan& plan, std::uint64_t placing);
 
 /// Verdicts on the steps of one recommendation model in many configurations. The dense side and the
 /// tables meet in few numbers: each half is put together once, remembered, and joined with others
@@ -48,13 +53,23 @@ class RepeatedRecommendation {
   StepVerdict join(const DenseHalf& dense, const TableHalf& tables) const;
 
  private:
+  /// An arch on its place: all of its run but blocks and traffic, and collectives over its weights.
+  struct PlacedArch {
+    ArchRun run;
+    WeightCost weights;
+  };
+
   DenseHalf make_dense(const Plan& plan);
-  TableHalf make_tables(const Plan& plan, Bytes resident);
+  void add_arch_of(ModuleGroup group, const Plan& plan, DenseCost& cost);
+  TableHalf make_tables(const Plan& plan, const TableSharding& placed);
 
   const Recommendation& model_;
   const Cluster& cluster_;
   const Stack& stack_;
   RecommendationProgram program_;
+  PlacedTables placed_;
+  RememberedHalves<ArchPassesKey, ArchPasses> passes_;
+  RememberedHalves<ArchWeightsKey, PlacedArch> archs_;
   RememberedHalves<DenseKey, DenseHalf> dense_;
   RememberedHalves<TableKey, TableHalf> tables_;
 };

@@ -112,11 +112,16 @@ Plan weight_settings(const Plan& plan) {
   return read;
 }
 
-// Rows of the tables, as powers of two: as many as the innermost parameters of a space have
-// combinations, few enough to stay in the caches of a core.
-constexpr unsigned many = 9;
-constexpr unsigned some = 6;
-constexpr unsigned few = 5;
+// Rows of the tables, as powers of two.
+
+/// Of whole plans, which come again only where a space is walked in order: as many as its innermost
+/// parameters have combinations, few enough to stay in the caches of a core.
+constexpr unsigned of_plans = 9;
+// Of parts, as many as a dense model's space has of them, which plans drawn at random share, too:
+constexpr unsigned of_weights = 14;
+constexpr unsigned of_blocks = 12;
+constexpr unsigned of_meshes = 9;
+constexpr unsigned of_stages = 6;
 
 /// The result of `compute` for `read`, settings that are all that it reads.
 template <typename Value, typename Compute>
@@ -133,20 +138,31 @@ RepeatedTransformer::RepeatedTransformer(const Transformer& model, const Cluster
       gpus_(cluster.gpus),
       cluster_(cluster),
       stragglers_(straggler_share(cluster)),
-      rooms_(many),
-      times_(many),
-      blocks_(some),
-      weights_(some),
-      meshes_(few),
-      stages_(few) {}
+      rooms_(of_plans),
+      times_(of_plans),
+      blocks_(of_blocks),
+      weights_(of_weights),
+      meshes_(of_meshes),
+      stages_(of_stages) {}
 
 StepVerdict RepeatedTransformer::evaluate(const Plan& plan) {
   take_gpus(plan);
-  const Room& fits = remembered(rooms_, memory_settings(plan),
-                                [&](const Plan& read, Room& value) { value = room(read); });
+  bool is_lowered = false;  // for both parts, once
+  const auto lower_once = [&] {
+    if (!is_lowered) lower_stages(plan, program_);
+    is_lowered = true;
+  };
+  const Room& fits = remembered(rooms_, memory_settings(plan), [&](const Plan& read, Room& value) {
+    value = {.status = StepStatus::invalid};
+    if (check(read, model_, cluster_)) return;
+    lower_once();
+    value = room(read);
+  });
   if (fits.status != StepStatus::ok) return {.status = fits.status};
-  const Time& taken = remembered(times_, time_settings(plan),
-                                 [&](const Plan& read, Time& value) { value = time(read); });
+  const Time& taken = remembered(times_, time_settings(plan), [&](const Plan& read, Time& value) {
+    lower_once();
+    value = time(read);
+  });
   return {.status = StepStatus::ok,
           .step = fits.retries == 0.0 ? taken.step : step(taken.bare, plan, fits.retries)};
 }
@@ -160,17 +176,14 @@ void RepeatedTransformer::take_gpus(const Plan& plan) {
 }
 
 RepeatedTransformer::Room RepeatedTransformer::room(const Plan& plan) {
-  if (check(plan, model_, cluster_)) return {.status = StepStatus::invalid};
-  lower_stages(plan, program_);
   lower_allocations(model_, plan, stack_, program_);
-  const MemoryReport memory = peak_memory(program_.allocations, communicators(program_.mesh, plan),
-                                          cluster_.device, stack_);
+  const MemoryReport memory = verdict_memory(
+      program_.allocations, communicators(program_.mesh, plan), cluster_.device, stack_);
   const StepStatus status = status_of(memory);
   return {.status = status, .retries = status == StepStatus::ok ? retry_share(memory) : 0.0};
 }
 
 RepeatedTransformer::Time RepeatedTransformer::time(const Plan& plan) {
-  lower_stages(plan, program_);
   const BareStep bare = bare_step(program_, blocks(plan), weights(plan), {cluster_, stack_, plan});
   return {.bare = bare, .step = step(bare, plan, 0.0)};
 }

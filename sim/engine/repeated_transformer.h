@@ -40,6 +40,7 @@ class RepeatedTransformer {
   };
 
   void take_gpus(const Plan& plan);
+  // Both require a plan whose stages `program_` has.
   Room room(const Plan& plan);
   Time time(const Plan& plan);
   Seconds step(const BareStep& bare, const Plan& plan, double retries) const;

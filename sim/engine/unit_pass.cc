@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 
 #include "sim/base/check.h"
 
@@ -36,6 +38,23 @@ class Stream {
   std::array<double, 256> work_;  ///< [0, added_) is written
   std::size_t added_ = 0;
   std::size_t done_ = 0;
+};
+
+/// Of what happens at a place of a pass what changes its time.
+class TimedEvents {
+ public:
+  explicit TimedEvents(const WeightEvents& events) {
+    for (const WeightEvent& event : events) {
+      const bool is_timed =
+          event.action != WeightAction::nothing && event.action != WeightAction::free;
+      if (is_timed || event.waits) events_[count_++] = event;
+    }
+  }
+  std::span<const WeightEvent> all() const { return std::span(events_).first(count_); }
+
+ private:
+  WeightEvents events_{};
+  std::size_t count_ = 0;
 };
 
 class Pass {
@@ -74,14 +93,17 @@ class Pass {
 /// To the next end of anything.
 void Pass::step() {
   const bool computes = computing_ > 0.0;
-  const double compute_speed = any_runs() ? slow_ : 1.0;
+  if (computes && !any_runs()) {
+    now_ += std::exchange(computing_, 0.0);
+    return;
+  }
   const double stream_speed = computes ? slow_ : 1.0;
-  double passed = computes ? computing_ / compute_speed : 1e30;
+  double passed = computes ? computing_ / slow_ : 1e30;
   if (shards_.runs()) passed = std::min(passed, shards_.left() / stream_speed);
   if (copies_.runs()) passed = std::min(passed, copies_.left() / stream_speed);
   now_ += passed;
   if (computes) {
-    computing_ -= passed * compute_speed;
+    computing_ -= passed * slow_;
     if (computing_ < 1e-15) computing_ = 0.0;
   }
   if (shards_.runs()) shards_.advance(passed * stream_speed);
@@ -100,8 +122,10 @@ PassCost played_pass(const UnitPass& p, const UnitOrder& order, double x) {
   const auto units = static_cast<std::int64_t>(p.units + 0.5);
   const auto at = [&](std::int64_t place) -> const Unit& { return place == 0 ? p.last : p.unit; };
   std::array<std::size_t, static_cast<std::size_t>(unit_queue_max)> gathered{};  // by place
-  const auto play = [&](const WeightEvents& events, std::int64_t place) {
-    for (const WeightEvent& event : events) {
+  const TimedEvents before(order.before);
+  const TimedEvents behind(order.behind);
+  const auto play = [&](const TimedEvents& events, std::int64_t place) {
+    for (const WeightEvent& event : events.all()) {
       if (!happens(event, place, units) || place + event.ahead >= units) continue;
       const std::int64_t of = place + event.ahead;
       std::size_t& ready = gathered[static_cast<std::size_t>(of)];
@@ -117,10 +141,10 @@ PassCost played_pass(const UnitPass& p, const UnitOrder& order, double x) {
   Seconds computed;
   for (std::int64_t place = -1; place < units; ++place) {
     const Seconds compute = place < 0 ? p.head : at(place).compute;
-    play(order.before, place);
+    play(before, place);
     pass.compute(compute);
     computed += compute;
-    play(order.behind, place);
+    play(behind, place);
   }
   pass.compute(p.tail);
   PassCost cost{.pass = Seconds{pass.now()} - computed - p.tail};

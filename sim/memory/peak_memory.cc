@@ -6,11 +6,24 @@
 namespace cubicbench::sim {
 namespace {
 
+constexpr auto start = static_cast<std::size_t>(Moment::startup);
+
 /// Blocks of many sizes that are taken and given back in every pass.
 bool comes_and_goes(MemoryPart part) {
   return part == MemoryPart::activations || part == MemoryPart::logits ||
          part == MemoryPart::unsharded_units || part == MemoryPart::embedding_activations;
 }
+
+/// 1 at the moments at which something is alive, 0 at others.
+using MomentShares = std::array<double, moment_count>;
+
+constexpr std::array<MomentShares, std::size_t{1} << moment_count> shares_of = [] {
+  std::array<MomentShares, std::size_t{1} << moment_count> shares{};
+  for (std::size_t alive = 0; alive < shares.size(); ++alive) {
+    for (std::size_t i = 0; i < moment_count; ++i) shares[alive][i] = (alive >> i) % 2 == 1 ? 1 : 0;
+  }
+  return shares;
+}();
 
 bool of_update(const Allocation& allocation) {
   return allocation.part == MemoryPart::communication_buffers &&
@@ -39,9 +52,8 @@ AliveBytes alive_bytes(std::span<const Allocation> allocations) {
   AliveBytes alive;
   for (const Allocation& allocation : allocations) {
     Demands& sums = comes_and_goes(allocation.part) ? alive.passing : alive.state;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      sums[i] += is_alive(allocation, static_cast<Moment>(i)) ? allocation.bytes : Bytes{};
-    }
+    const MomentShares& shares = shares_of[allocation.alive];
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += shares[i] * allocation.bytes;
   }
   return alive;
 }
@@ -80,14 +92,31 @@ Bytes allocator_capacity(const Device& device, double communicators, const Stack
   return max(Bytes{}, Bytes{std::floor(left.value)});
 }
 
+MemoryReport verdict_memory(const AllocationTable& table, double communicators,
+                            const Device& device, const Stack& stack) {
+  MemoryReport report;
+  for (const Holder& holder : table.holders()) {
+    const AliveBytes alive = alive_bytes(table.of(holder));
+    // The largest of what is rounded up is the largest, rounded up.
+    for (std::size_t i = 0; i < alive.state.size(); ++i) {
+      const Bytes demand = demand_for(alive.state[i], alive.passing[i], stack);
+      report.demand = max(report.demand, demand);
+      if (i == start) report.demand_at_start = max(report.demand_at_start, demand);
+    }
+  }
+  report.demand = Bytes{std::ceil(report.demand.value)};
+  report.demand_at_start = Bytes{std::ceil(report.demand_at_start.value)};
+  report.capacity = allocator_capacity(device, communicators, stack);
+  return report;
+}
+
 MemoryReport peak_memory(const AllocationTable& table, double communicators, const Device& device,
                          const Stack& stack) {
   MemoryReport report;
   const Holder* peak = &table.holders().front();
   for (const Holder& holder : table.holders()) {
     const Demands demand_of = demands(table.of(holder), stack);
-    report.demand_at_start =
-        max(report.demand_at_start, demand_of[static_cast<std::size_t>(Moment::startup)]);
+    report.demand_at_start = max(report.demand_at_start, demand_of[start]);
     const Demand demand = peak_of(demand_of);
     if (report.demand < demand.bytes) {
       report.demand = demand.bytes;

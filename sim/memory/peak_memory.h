@@ -64,6 +64,10 @@ Bytes allocator_capacity(const Device& device, double communicators, const Stack
 MemoryReport peak_memory(const AllocationTable& table, double communicators, const Device& device,
                          const Stack& stack);
 
+/// Of that report what a verdict reads: demand, demand_at_start and capacity.
+MemoryReport verdict_memory(const AllocationTable& table, double communicators,
+                            const Device& device, const Stack& stack);
+
 /// The pipeline stage, or kind of rank, whose memory is asked for.
 enum class StageChoice {
   first,

@@ -18,6 +18,15 @@ inline std::uint64_t two_settings(std::int64_t low, std::int64_t high) {
   return a | (b << 32);
 }
 
+/// Choices side by side in one word, of at most 16 values each.
+template <typename... Values>
+std::uint64_t packed_choices(Values... choices) {
+  static_assert(sizeof...(Values) <= 16);
+  std::uint64_t word = 0;
+  ((word = word << 4 | static_cast<std::uint64_t>(choices)), ...);
+  return word;
+}
+
 /// The settings of a plan that transformers read, packed to be compared and looked up quickly:
 /// two plans have one key exactly if they agree in all of these. The key of no plan is zero.
 class PlanKey {

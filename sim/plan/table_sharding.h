@@ -59,6 +59,8 @@ struct RankClass {
   double read = 0.0;       ///< of it, what is read and updated in memory
   double bytes = 0.0;      ///< of weights and optimizer state in device memory
   std::uint32_t held = 0;  ///< row of `TableSharding::held`
+
+  bool operator==(const RankClass&) const = default;
 };
 
 /// Which rank holds what. Reused, it allocates nothing once it has seen its largest plan.

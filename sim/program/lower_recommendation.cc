@@ -199,18 +199,6 @@ class ArchWriter {
   bool regathers_ = false;  ///< weights are gathered again for the backward pass
 };
 
-void lower_arch(const ArchWork& work, Sharding sharding, const Plan& plan, const Cluster& cluster,
-                const Stack& stack, RecommendationProgram& program, ArchRun& run) {
-  run.layers = work.layers;
-  run.recomputed_layers = recomputed_layers(plan, run.layers);
-  run.groups = weight_groups(program.world, sharding, plan, cluster);
-  run.traffic = weight_traffic(sharding, plan, run.groups);
-  run.weights =
-      weight_units(run.traffic, plan, run.layers, work.layer.parameters, work.entry.parameters);
-  run.optimizer_shards = optimizer_shards(sharding, run.groups);
-  ArchWriter(work, plan, stack, program).write(run);
-}
-
 /// The groups that tables are exchanged among; those of one copy are `copies` ranks apart.
 void place_groups(const Cluster& cluster, RecommendationProgram& program) {
   const TableSharding& sharding = program.sharding;
@@ -232,11 +220,27 @@ double dense_communicators(const RecommendationProgram& program, const Plan& pla
   return 2.0;
 }
 
+}  // namespace
+
 void place_world(const Cluster& cluster, RecommendationProgram& program) {
   program.world = placed({cluster.gpus, std::min(cluster.gpus, cluster.gpus_per_node)}, 1, cluster);
 }
 
-}  // namespace
+void place_arch(const ArchWork& work, Sharding sharding, const Plan& plan, const Cluster& cluster,
+                const Group& world, ArchRun& run) {
+  run.layers = work.layers;
+  run.recomputed_layers = recomputed_layers(plan, run.layers);
+  run.groups = weight_groups(world, sharding, plan, cluster);
+  run.traffic = weight_traffic(sharding, plan, run.groups);
+  run.weights =
+      weight_units(run.traffic, plan, run.layers, work.layer.parameters, work.entry.parameters);
+  run.optimizer_shards = optimizer_shards(sharding, run.groups);
+}
+
+void write_arch_blocks(const ArchWork& work, const Plan& plan, const Stack& stack,
+                       RecommendationProgram& program, ArchRun& run) {
+  ArchWriter(work, plan, stack, program).write(run);
+}
 
 Sharding sharding_of(const Plan& plan, ModuleGroup group) {
   constexpr std::array shardings{&Plan::dense_sharding, &Plan::sequence_sharding,
@@ -257,21 +261,31 @@ void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& c
                  const Stack& stack, RecommendationProgram& program) {
   program.operations.clear();
   place_world(cluster, program);
-  program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
   for (std::size_t i = 0; i < module_group_count; ++i) {
     const auto group = static_cast<ModuleGroup>(i);
-    program.works[i] = arch_work(model, group);
-    lower_arch(program.works[i], sharding_of(plan, group), plan, cluster, stack, program,
-               program.archs[i]);
+    const ArchWork& work = program.works[i] = arch_work(model, group);
+    place_arch(work, sharding_of(plan, group), plan, cluster, program.world, program.archs[i]);
+    write_arch_blocks(work, plan, stack, program, program.archs[i]);
   }
+  finish_dense(plan, cluster, stack, program);
+}
+
+void finish_dense(const Plan& plan, const Cluster& cluster, const Stack& stack,
+                  RecommendationProgram& program) {
+  program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
   program.dense_communicators = dense_communicators(program, plan, cluster.gpus);
   add_dense_allocations(plan, stack, program);
 }
 
 void lower_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
                   const Stack& stack, Bytes resident, RecommendationProgram& program) {
-  place_world(cluster, program);
   shard_tables(model, plan, cluster, resident, program.sharding);
+  lower_placed_tables(model, plan, cluster, stack, program);
+}
+
+void lower_placed_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+                         const Stack& stack, RecommendationProgram& program) {
+  place_world(cluster, program);
   place_groups(cluster, program);
   program.table_communicators = cluster.gpus > 1 && plan.embedding_groups > 1 ? 2.0 : 0.0;
   program.volumes.resize(model.tables.size());

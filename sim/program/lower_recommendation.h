@@ -23,7 +23,29 @@ void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& c
 void lower_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
                   const Stack& stack, Bytes resident, RecommendationProgram& program);
 
-/// Of the second: appends the operations of the sparse side and fills its blocks; sharding, volumes
+// Parts of the first, for who has others already:
+
+/// The world of `program`.
+void place_world(const Cluster& cluster, RecommendationProgram& program);
+
+/// All of `run` but its blocks: of `plan` what recomputes layers, shards weights and sends them.
+void place_arch(const ArchWork& work, Sharding sharding, const Plan& plan, const Cluster& cluster,
+                const Group& world, ArchRun& run);
+
+/// The blocks of a `run` that is placed. Reads the batch, formats of products and parameters,
+/// `recompute` and `compile` of `plan`, and whether `run` gathers weights for its backward pass.
+void write_arch_blocks(const ArchWork& work, const Plan& plan, const Stack& stack,
+                       RecommendationProgram& program, ArchRun& run);
+
+/// What follows from archs that are placed.
+void finish_dense(const Plan& plan, const Cluster& cluster, const Stack& stack,
+                  RecommendationProgram& program);
+
+/// The second where the sharding of `program` is there.
+void lower_placed_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+                         const Stack& stack, RecommendationProgram& program);
+
+/// Of that: appends the operations of the sparse side and fills its blocks; sharding, volumes
 /// and groups of `program` are there.
 void write_embeddings(const Recommendation& model, const Plan& plan, const Stack& stack,
                       RecommendationProgram& program);

@@ -4,11 +4,13 @@
 
 #include "support/input_error.h"
 #include "tests/performance/benches.h"
+#include "tests/performance/fixed_loop.h"
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   try {
+    cubicbench::register_fixed_loop();
     cubicbench::register_random_configurations();
     cubicbench::register_enumerated_configurations();
     cubicbench::register_searchers();

@@ -11,12 +11,14 @@
 #include "scenarios/space/space_walk.h"
 #include "scenarios/truth/true_values.h"
 #include "tests/performance/benches.h"
+#include "tests/performance/fixed_loop.h"
 
 namespace cubicbench {
 namespace {
 
 constexpr std::uint64_t places = 8;
 constexpr std::uint64_t walked = 1U << 18;  ///< configurations from each place on
+constexpr std::uint64_t piece = 1U << 14;   ///< of them, timed at once
 
 /// Where the walk goes on after its place `place` is done.
 std::uint64_t begin_of(std::uint64_t place, std::uint64_t count) {
@@ -32,13 +34,21 @@ void enumerated_configurations(benchmark::State& state, const scenarios::Instanc
   scenarios::SpaceWalk walk(diagram, 0);
   std::uint64_t place = 0;
   std::uint64_t steps = 0;
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(values.at(walk.configuration()));
-    if (++steps % walked == 0 || !walk.advance()) {
-      walk = scenarios::SpaceWalk(diagram, begin_of(++place, count));
+  TimedWork work;
+  while (state.KeepRunningBatch(piece)) {
+    state.PauseTiming();
+    work.begin();
+    state.ResumeTiming();
+    for (std::uint64_t i = 0; i < piece; ++i) {
+      benchmark::DoNotOptimize(values.at(walk.configuration()));
+      if (++steps % walked == 0 || !walk.advance()) {
+        walk = scenarios::SpaceWalk(diagram, begin_of(++place, count));
+      }
     }
+    work.end(piece);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+  state.counters["loops"] = work.loops_per_item();
 }
 
 }  // namespace

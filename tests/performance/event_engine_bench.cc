@@ -10,6 +10,7 @@
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "tests/performance/benches.h"
+#include "tests/performance/fixed_loop.h"
 
 namespace cubicbench {
 namespace {
@@ -33,7 +34,9 @@ void play_step(benchmark::State& state, bool fold) {
   options.fold = fold;
   sim::Workspace workspace;
   std::uint64_t events = 0;
+  TimedWork work;
   for (auto _ : state) {
+    work.begin();
     const sim::EventReport report =
         scenarios::play(scenario, scenario.baseline, options, workspace);
     if (report.step.status != sim::StepStatus::ok) {
@@ -41,7 +44,9 @@ void play_step(benchmark::State& state, bool fold) {
       return;
     }
     events += report.counts.events;
+    work.end(fold ? 1.0 : static_cast<double>(report.counts.events));
   }
+  state.counters["loops"] = work.loops_per_item();  // of a folded step, or of an event
   const auto gpus = static_cast<double>(state.range(0));
   state.SetItemsProcessed(static_cast<std::int64_t>(events));
   state.counters["s_over_nlogn"] =
@@ -54,15 +59,11 @@ void play_step(benchmark::State& state, bool fold) {
 void register_event_steps() {
   for (const bool fold : {false, true}) {
     const std::string name = fold ? "BM_EventStep/folded" : "BM_EventStep/every_rank";
-    benchmark::RegisterBenchmark(name.c_str(),
-                                 [fold](benchmark::State& state) { play_step(state, fold); })
-        ->Arg(64)
-        ->Arg(128)
-        ->Arg(256)
-        ->Arg(1024)
-        ->Arg(4096)
-        ->Arg(16'384)
-        ->Unit(benchmark::kMillisecond);
+    auto* const steps = benchmark::RegisterBenchmark(
+        name.c_str(), [fold](benchmark::State& state) { play_step(state, fold); });
+    for (const int gpus : {64, 128, 256, 1024, 4096, 16'384}) steps->Arg(gpus);
+    if (fold) steps->Arg(131'072);
+    steps->Unit(benchmark::kMillisecond);
   }
 }
 

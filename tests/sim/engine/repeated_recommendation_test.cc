@@ -71,6 +71,47 @@ TEST(RepeatedRecommendation, SaysWhatTheWholeStepSays) {
   EXPECT_EQ(seen.size(), 4u) << "all kinds of verdicts";
 }
 
+/// Calls `visit` with `plan` with one setting of the dense side after the other as `other` has it.
+template <typename Visit>
+void each_with_one_of(const Plan& plan, const Plan& other, Visit visit) {
+  const auto change = [&](auto... settings) {
+    const auto one = [&](auto setting) {
+      Plan changed = plan;
+      changed.*setting = other.*setting;
+      visit(changed);
+    };
+    (one(settings), ...);
+  };
+  change(&Plan::batch_per_gpu, &Plan::dense_sharding, &Plan::sequence_sharding,
+         &Plan::interaction_sharding, &Plan::over_sharding, &Plan::shard_group,
+         &Plan::reshard_after_forward, &Plan::wrap, &Plan::forward_prefetch,
+         &Plan::backward_prefetch, &Plan::limit_all_gathers, &Plan::dtype, &Plan::param_dtype,
+         &Plan::reduce_dtype, &Plan::optimizer, &Plan::offload, &Plan::recompute,
+         &Plan::recompute_every, &Plan::compile);
+}
+
+/// What a part of the dense side does not read must not keep it from being made again where it does
+/// read what changed.
+TEST(RepeatedRecommendation, ForgetsNoSettingOfTheDenseSide) {
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 0; seed < jobs; ++seed) {
+    const AdsJob job = random_ads(seed);
+    RepeatedRecommendation repeated(job.model, job.cluster, job.stack);
+    Workspace workspace;
+    for (std::uint64_t other = 0; other < 8; ++other) {
+      each_with_one_of(job.plan, random_ads(3000 + other).plan, [&](const Plan& plan) {
+        const StepReport whole = evaluate(job.model, plan, job.cluster, job.stack, workspace);
+        const StepVerdict verdict = repeated.evaluate(plan);
+        ASSERT_EQ(verdict.status, whole.status) << description(seed, job);
+        if (whole.status != StepStatus::ok) return;
+        ASSERT_EQ(verdict.step.value, whole.step.value) << description(seed, job);
+        ++compared;
+      });
+    }
+  }
+  EXPECT_GT(compared, 5'000U);
+}
+
 TEST(RememberedHalves, ForgetWhatTheyHaveNoRoomForAndMakeItAgain) {
   using Key = std::array<std::uint64_t, 2>;
   RememberedHalves<Key, std::uint64_t> halves(8);
