@@ -1,6 +1,8 @@
 #include "search/journal/config_words.h"
 
 #include <algorithm>
+#include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "search/journal/plain_line.h"
@@ -24,6 +26,13 @@ std::string_view member_of(std::string_view rest) {
     if (!quoted && is_end(rest[i])) return rest.substr(0, i);
   }
   return {};
+}
+
+/// The last bytes of a member, which ends in its value: `"":0` is the shortest.
+std::uint32_t tail_of(std::string_view member) {
+  std::uint32_t tail = 0;
+  std::memcpy(&tail, member.data() + member.size() - sizeof tail, sizeof tail);
+  return tail;
 }
 
 std::string set_text(std::string json) {
@@ -67,16 +76,27 @@ bool ConfigWords::take_object(std::string_view& line, std::vector<ConfigWord>& w
 
 /// The member that `rest` begins with, which a comma or a brace follows.
 std::size_t ConfigWords::next_member(std::size_t before, std::string_view rest) {
-  for (const std::size_t known : members_[before].next) {
-    const std::string& json = members_[known].json;
-    // They have the name in common, so that most others differ here.
-    if (rest.size() <= json.size() || !is_end(rest[json.size()])) continue;
-    if (rest[json.size() - 1] == json.back() && rest.starts_with(json)) return known;
+  for (const Follower& known : members_[before].next) {
+    if (rest.size() <= known.size || !is_end(rest[known.size]) ||
+        tail_of(rest.substr(0, known.size)) != known.tail) {
+      continue;
+    }
+    if (rest.starts_with(members_[known.member].json)) return known.member;
   }
   const std::size_t found = known_or_new(member_of(rest));
-  std::vector<std::size_t>& next = members_[before].next;
-  if (found != none && next.size() < next_max) next.push_back(found);
+  if (found != none) follow(before, found);
   return found;
+}
+
+/// Members with much text, or behind very many others, are looked up each time.
+void ConfigWords::follow(std::size_t before, std::size_t member) {
+  constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
+  std::vector<Follower>& next = members_[before].next;
+  const std::string& json = members_[member].json;
+  if (next.size() == next_max || member > most || json.size() > most) return;
+  next.push_back({.tail = tail_of(json),
+                  .size = static_cast<std::uint16_t>(json.size()),
+                  .member = static_cast<std::uint16_t>(member)});
 }
 
 std::size_t ConfigWords::known_or_new(std::string_view json) {

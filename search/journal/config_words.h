@@ -39,16 +39,25 @@ class ConfigWords {
   bool take_object(std::string_view& line, std::vector<ConfigWord>& words);
 
  private:
+  /// A member that was seen after another, with what tells most members apart, so that those that
+  /// are tried in vain are not looked at.
+  struct Follower {
+    std::uint32_t tail = 0;    ///< the last four bytes of its text
+    std::uint16_t size = 0;    ///< of its text
+    std::uint16_t member = 0;  ///< its number
+  };
+
   /// `"name":value` as journals have it.
   struct Member {
     std::string json;
     ConfigWord word = 0;
-    std::size_t name = 0;           ///< number of the name
-    std::vector<std::size_t> next;  ///< members that were seen after it, a few
+    std::size_t name = 0;        ///< number of the name
+    std::vector<Follower> next;  ///< a few
   };
 
   std::size_t next_member(std::size_t before, std::string_view rest);
   std::size_t known_or_new(std::string_view json);
+  void follow(std::size_t before, std::size_t member);
 
   std::deque<std::pair<std::string, std::string>> texts_;
   std::map<std::pair<std::string, std::string>, ConfigWord> words_;

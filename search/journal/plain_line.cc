@@ -41,6 +41,17 @@ bool is_json_number(std::string_view text) {
   return point == std::string_view::npos || is_digit(text[point + 1]);
 }
 
+/// A number of JSON of digits with at most a minus sign before them and a point between them.
+bool is_plain_decimal(std::string_view text) {
+  if (!is_json_number(text)) return false;
+  const std::size_t digits = text.starts_with('-') ? 1 : 0;
+  const std::size_t point = text.find('.');
+  return text.find('-', digits) == std::string_view::npos &&
+         (point == std::string_view::npos || text.find('.', point + 1) == std::string_view::npos);
+}
+
+bool is_end(char c) { return c == ',' || c == '}'; }
+
 /// A number that JSON's writers print as it stands: an integer, or a decimal of few digits that
 /// ends in none in vain.
 bool is_written_shortest(std::string_view text) {
@@ -90,6 +101,19 @@ class Rest {
     const auto [value, text] = converted<double>();
     ok_ = ok_ && text != "-0" && value >= min && support::is_of_readable_magnitude(value);
     return value;
+  }
+
+  /// A number that nobody keeps. Of one without exponent, and of few digits, the magnitude is
+  /// readable whatever they are.
+  void skip_number() {
+    constexpr std::size_t plain_max = 24;
+    const std::string_view text = text_.substr(0, text_.find_first_not_of("-.0123456789"));
+    if (text.size() > plain_max || text.size() == text_.size() || text == "-0" ||
+        !is_end(text_[text.size()]) || !is_plain_decimal(text)) {
+      number(lowest);
+    } else {
+      text_.remove_prefix(text.size());
+    }
   }
 
   /// A value of a setting, as its text.
@@ -257,7 +281,7 @@ std::optional<PlainOutcome> read_plain_outcome(std::string_view text, ConfigWord
   rest.take_by([&](std::string_view& line) { return words.take_object(line, config); });
   take_end(rest, read);
   rest.take(",\"metrics\":");
-  take_members(rest, [&](std::string_view) { rest.number(lowest); });
+  take_members(rest, [&](std::string_view) { rest.skip_number(); });
   take_rest(rest, read, read);
   return rest.is_done() ? std::optional(read) : std::nullopt;
 }
