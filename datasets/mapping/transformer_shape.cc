@@ -42,6 +42,7 @@ class Shape {
     if (!fill() || !check()) return {.model = std::nullopt, .reason = std::move(fail_.reason)};
     model_.head_size = head_size().value_or(model_.hidden / model_.attention_heads);
     fill_architecture();
+    if (!fill_layers()) return {.model = std::nullopt, .reason = std::move(fail_.reason)};
     if (mixture_) {
       std::string reason = fill_mixture(row_, family_, size_, stack_, assumed_, model_);
       if (!reason.empty()) return {.model = std::nullopt, .reason = std::move(reason)};
@@ -176,6 +177,19 @@ class Shape {
     } else {
       model_.gated_ffn = model_.ffn_hidden != 4 * model_.hidden;
     }
+  }
+
+  /// Of models whose layers are listed one by one.
+  bool fill_layers() {
+    if (family_ == nullptr) return true;
+    const ModelMixture all =
+        size_ != nullptr ? with_rest_of(size_->mixture, family_->mixture) : family_->mixture;
+    if (!all.layers) return true;
+    model_.pattern = all.layers->pattern;
+    model_.state_space = all.layers->state_space;
+    model_.prediction_kind = all.layers->prediction_kind;
+    const auto listed = static_cast<std::int64_t>(model_.pattern.size());
+    return model_.layers % listed == 0 || fail_("n_layers is no multiple of the listed layers");
   }
 
   void meet_parameters(double parameters) {
