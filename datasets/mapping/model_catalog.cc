@@ -5,6 +5,7 @@
 
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
+#include "scenarios/readers/layer_pattern.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -25,6 +26,7 @@ sim::Experts read_experts(ObjectReader in) {
       .per_token = in.integer("per_token", 1, count_max),
       .ffn_hidden = in.integer("ffn", 1, count_max),
       .shared_ffn_hidden = in.integer("shared_ffn", 0, count_max, 0),
+      .latent_size = in.integer("latent", 0, count_max, 0),
       .first_dense_layers = in.integer("first_dense_layers", 0, count_max, 0),
       .period = in.integer("period", 1, count_max, 1),
       .nodes_per_token = in.integer("nodes_per_token", 0, count_max, 0),
@@ -44,6 +46,40 @@ sim::LatentAttention read_latent(ObjectReader in) {
   return latent;
 }
 
+sim::StateSpace read_state_space(ObjectReader in) {
+  const sim::StateSpace space{
+      .heads = in.integer("heads", 1, count_max),
+      .head_size = in.integer("head_size", 1, count_max),
+      .state_size = in.integer("state_size", 1, count_max),
+      .groups = in.integer("groups", 1, count_max),
+      .convolution = in.integer("convolution", 1, count_max, 4),
+      .chunk = in.integer("chunk", 1, count_max),
+  };
+  in.finish();
+  return space;
+}
+
+std::vector<sim::LayerKind> read_layers(ObjectReader& in, std::string_view key) {
+  const scenarios::LayerPattern pattern = scenarios::read_layer_pattern(in.string(key));
+  if (!pattern.expected.empty()) in.problem(key, pattern.expected);
+  return pattern.kinds;
+}
+
+/// The keys `layer_pattern`, `prediction_pattern` and `state_space`.
+std::optional<ModelLayers> read_model_layers(ObjectReader& in) {
+  in.allow("layer_pattern");
+  if (!in.has("layer_pattern")) return std::nullopt;
+  ModelLayers layers{.pattern = read_layers(in, "layer_pattern"),
+                     .prediction_kind = std::nullopt,
+                     .state_space = {}};
+  if (auto space = in.optional_object("state_space")) layers.state_space = read_state_space(*space);
+  if (in.has("prediction_pattern")) {
+    const std::vector<sim::LayerKind> kinds = read_layers(in, "prediction_pattern");
+    if (!kinds.empty()) layers.prediction_kind = kinds.front();
+  }
+  return layers;
+}
+
 /// A point between digits belongs to a number.
 bool is_point(std::string_view text, std::size_t at) {
   return text[at] == '.' && at > 0 && at + 1 < text.size() && is_digit(text[at - 1]) &&
@@ -56,9 +92,11 @@ std::optional<std::int64_t> optional_count(ObjectReader& in, std::string_view ke
   return in.integer(key, min, count_max);
 }
 
-/// The keys `experts`, `latent_attention` and `prediction_layers` of a family or of a size.
+/// The keys `experts`, `latent_attention`, `prediction_layers` and those of layers that are listed,
+/// of a family or of a size.
 ModelMixture read_mixture(ObjectReader& in) {
   ModelMixture mixture;
+  mixture.layers = read_model_layers(in);
   if (auto experts = in.optional_object("experts")) mixture.experts = read_experts(*experts);
   if (auto latent = in.optional_object("latent_attention")) mixture.latent = read_latent(*latent);
   mixture.prediction_layers = optional_count(in, "prediction_layers", 0);
@@ -117,6 +155,7 @@ ModelFamily read_family(ObjectReader& in) {
 
 ModelMixture with_rest_of(const ModelMixture& mixture, const ModelMixture& otherwise) {
   ModelMixture whole = mixture;
+  if (!whole.layers) whole.layers = otherwise.layers;
   if (!whole.experts) whole.experts = otherwise.experts;
   if (!whole.latent) whole.latent = otherwise.latent;
   if (!whole.prediction_layers) whole.prediction_layers = otherwise.prediction_layers;

@@ -12,8 +12,16 @@
 
 namespace cubicbench::datasets {
 
+/// Layers that a published model lists one by one.
+struct ModelLayers {
+  std::vector<sim::LayerKind> pattern;
+  std::optional<sim::LayerKind> prediction_kind;
+  sim::StateSpace state_space;
+};
+
 /// What a published model has beyond a dense transformer; nothing of what it does not have.
 struct ModelMixture {
+  std::optional<ModelLayers> layers;
   std::optional<sim::Experts> experts;
   std::optional<sim::LatentAttention> latent;
   std::optional<std::int64_t> prediction_layers;

@@ -43,6 +43,7 @@ class Shape {
     model_.head_size = head_size().value_or(model_.hidden / model_.attention_heads);
     fill_architecture();
     fill_samples();
+    if (!fill_layers()) return {.model = std::nullopt, .reason = std::move(fail_.reason)};
     if (mixture_) {
       std::string reason = fill_mixture(row_, family_, size_, stack_, assumed_, model_);
       if (!reason.empty()) return {.model = std::nullopt, .reason = std::move(reason)};
@@ -184,6 +185,19 @@ class Shape {
     if (packed == nullptr) return;
     assumed_.add("packed_sample");
     model_.packed_sample = std::min(count_of(packed->value).value_or(0), model_.sequence);
+  }
+
+  /// Of models whose layers are listed one by one.
+  bool fill_layers() {
+    if (family_ == nullptr) return true;
+    const ModelMixture all =
+        size_ != nullptr ? with_rest_of(size_->mixture, family_->mixture) : family_->mixture;
+    if (!all.layers) return true;
+    model_.pattern = all.layers->pattern;
+    model_.state_space = all.layers->state_space;
+    model_.prediction_kind = all.layers->prediction_kind;
+    const auto listed = static_cast<std::int64_t>(model_.pattern.size());
+    return model_.layers % listed == 0 || fail_("n_layers is no multiple of the listed layers");
   }
 
   void meet_parameters(double parameters) {

@@ -61,7 +61,7 @@ TEST(ModelCatalog, KnowsModelsUnderTheirManyNames) {
 
 TEST(ModelCatalog, KnowsWhatItsModelsNeed) {
   for (const auto& [model, needs] :
-       {std::pair{"Nemotron_3_Nano", "state_space_layers"},
+       {std::pair{"Nemotron_3_Ultra", "state_space_layers"},
         std::pair{"DeepSeekV4 Flash", "sparse_attention"},
         std::pair{"Qwen3-Next-80B-A3B", "linear_attention"},
         std::pair{"switch_base", "encoder_decoder"}, std::pair{"t5_220m", "encoder_decoder"},
@@ -107,6 +107,8 @@ TEST(ModelCatalog, HasTheParametersThatModelsWithExpertsAreNamedAfter) {
            Case{"GLM-4.5", 355.0},
            Case{"MiniMax-M2", 229.0},
            Case{"Phi-3.5-MoE", 41.9},
+           Case{"Nemotron_3_Nano", 31.6},
+           Case{"Nemotron_3_Super", 120.6},
        }) {
     SCOPED_TRACE(c.model);
     Measurement row;
