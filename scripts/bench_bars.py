@@ -13,7 +13,7 @@ import re
 import sys
 from dataclasses import dataclass
 
-FIXED_LOOP_S = 1.75e-6
+FIXED_LOOP_S = 2.0e-6
 MARGIN = 0.10
 
 
