@@ -29,7 +29,7 @@
 #   mutants     of 200 faults that are planted at random the quick tests notice nine tenths
 #   package     the .deb runs `paper` in a bare Debian, and a C++ program finds the libraries of the other one
 #   wheel       the wheel of the Python module in a bare Debian
-#   bench       microbenchmarks, and the bars of docs/performance.md (scripts/bench_bars.py)
+#   bench       microbenchmarks; fails below the bars of docs/performance.md, by ratios to a fixed loop of the same run
 # Stops at the first stage that fails, with a non-zero exit code, and prints what each stage took.
 set -euo pipefail
 cd "$(dirname "$0")/.."

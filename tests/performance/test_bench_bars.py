@@ -7,7 +7,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
 import bench_bars  # noqa: E402
 
 
-def run_at(rate, name="BM_RandomConfigurations/llama3-405b/iterations:4096"):
+def run_at(rate, name="BM_RandomConfigurations/gpt3-175b/iterations:4096"):
     """A benchmark as a machine of any speed writes it."""
     return {"name": name, "items_per_second": 1.0, "loops": 1.0 / (rate * bench_bars.FIXED_LOOP_S)}
 
@@ -19,6 +19,21 @@ def lines_of(run):
 def test_a_bar_is_met_within_its_margin():
     assert lines_of(run_at(0.91e6))[0].startswith("met ")
     assert lines_of(run_at(0.89e6))[0].startswith("MISSED")
+
+
+def test_what_is_reached_below_a_bar_is_not_lost():
+    name = "BM_RandomConfigurations/deepseek-v3/iterations:4096"
+    assert lines_of(run_at(0.26e6, name))[0].startswith("met ")
+    assert lines_of(run_at(0.06e6, name))[0].startswith("short ")
+    assert lines_of(run_at(0.05e6, name))[0].startswith("MISSED")
+    resumed = {"name": "BM_SearchCost/resume/llama3-405b", "share_of_search": 0.16}
+    assert lines_of(resumed)[0].startswith("short ")
+    assert lines_of(resumed | {"share_of_search": 0.18})[0].startswith("MISSED")
+
+
+def test_every_row_of_what_is_reached_is_below_its_bar():
+    for names, reached in bench_bars.REACHED:
+        assert any(bar.of and reached > bar.most or bar.rate > reached for bar in bench_bars.BARS), names
 
 
 def test_models_have_bars_of_their_own():
