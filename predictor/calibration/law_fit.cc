@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_run.h"
@@ -54,6 +55,12 @@ bool can_be_laid_out(const scenarios::Scenario& scenario, sim::Workspace& worksp
              .status == sim::StepStatus::ok;
 }
 
+/// What attention costs there is as certain as the length of the samples.
+bool is_tuned_on_samples(const scenarios::Scenario& scenario) {
+  const auto* const model = std::get_if<sim::Transformer>(&scenario.workload);
+  return model != nullptr && model->packed_sample > 0;
+}
+
 /// A run, or why the row is none.
 std::string add_run(const LawPlan& plan, const std::string& table, const Measurement& row,
                     sim::Workspace& workspace, std::vector<CalibrationRun>& runs) {
@@ -62,6 +69,7 @@ std::string add_run(const LawPlan& plan, const std::string& table, const Measure
   if (!mapped.run) return mapped.reason;
   if (mapped.mixture) return "a model with experts";
   scenarios::Scenario& scenario = mapped.run->scenario;
+  if (is_tuned_on_samples(scenario)) return "fine-tuning on samples of a length that is assumed";
   if (!play_by_laws(plan, row, scenario)) return "software without a rule";
   if (!can_be_laid_out(scenario, workspace)) return "the plan cannot be laid out";
   const sim::Seconds step = datasets::measured_step(row, scenario);
