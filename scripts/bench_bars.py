@@ -51,6 +51,7 @@ REACHED = (
     (r"BM_RandomConfigurations/llama3-405b-long/.*", 95_000),
     (r"BM_RandomConfigurations/llama3-.*", 400_000),
     (r"BM_RandomConfigurations/deepseek-v3/.*", 83_000),
+    (r"BM_RandomConfigurations/dlrm-dcnv2-(64|128)gpu/.*", 360_000),
     (r"BM_RandomConfigurations/(mixtral-8x7b|qwen3-235b)/.*", 150_000),
     (r"BM_EnumeratedConfigurations/deepseek-v3", 330_000),
     (r"BM_EnumeratedConfigurations/(mixtral-8x7b|qwen3-235b)", 560_000),
