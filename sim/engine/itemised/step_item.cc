@@ -5,7 +5,7 @@
 namespace cubicbench::sim {
 namespace {
 
-constexpr std::array<StepPart, step_item_count> parts{
+constexpr std::array<StepPart, step_item_count> terms{
     StepPart::gemm,
     StepPart::attention,
     StepPart::memory_bound,
@@ -35,11 +35,11 @@ constexpr std::array<StepPart, step_item_count> parts{
 
 }  // namespace
 
-StepPart part_of(StepItem term) { return parts[static_cast<std::size_t>(term)]; }
+StepPart part_of(StepItem term) { return terms[static_cast<std::size_t>(term)]; }
 
 StepItem item_of(StepPart part) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i] == part) return static_cast<StepItem>(i);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i] == part) return static_cast<StepItem>(i);
   }
   SIM_ASSERT(false, static_cast<int>(part));
   return {};
