@@ -12,6 +12,7 @@ std::string fill_adapters(const ChosenStack& stack, AssumedNames& assumed,
                           sim::Transformer& model) {
   if (has_experts(model)) return "needs adapters beside experts";
   if (has_latent_attention(model)) return "needs adapters beside latent attention";
+  if (!model.pattern.empty()) return "needs adapters beside layers that are listed";
   const auto stated = [&](const std::string& name) -> std::int64_t {
     const Default* const found = stack.shape(name);
     return found == nullptr ? 0 : count_of(found->value).value_or(0);

@@ -8,9 +8,9 @@
 
 namespace cubicbench::datasets {
 
-/// Gives the model of a run that trains low-rank adapters those that its trainer sets where nobody
-/// says otherwise: rank and products have no columns, so that both are assumed. Returns why it
-/// cannot, "" where it can.
+/// Adds low-rank adapters to the model of a run, as its trainer sets them by default. Tables have no
+/// columns for their rank and products, so both are assumed. Returns the reason if the model cannot
+/// have them, else "".
 std::string fill_adapters(const ChosenStack& stack, AssumedNames& assumed, sim::Transformer& model);
 
 }  // namespace cubicbench::datasets

@@ -103,8 +103,8 @@ class Rest {
     return value;
   }
 
-  /// A number that nobody keeps. Of one without exponent, and of few digits, the magnitude is
-  /// readable whatever they are.
+  /// A number that is not kept. Without an exponent and with few digits its magnitude is always one
+  /// that the reader takes.
   void skip_number() {
     constexpr std::size_t plain_max = 24;
     const std::string_view text = text_.substr(0, text_.find_first_not_of("-.0123456789"));

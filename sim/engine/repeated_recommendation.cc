@@ -24,8 +24,8 @@ ArchPassesKey passes_key(ModuleGroup group, bool regathers, const Plan& plan) {
       packed_choices(group, plan.dtype, plan.param_dtype, plan.recompute, plan.compile, regathers)};
 }
 
-/// All that place_arch() and the collectives read, but for what recomputes layers, and for when
-/// weights travel.
+/// All that place_arch() and the collectives read, except what recomputes layers and when weights
+/// travel.
 ArchWeightsKey weights_key(ModuleGroup group, Sharding sharding, const Plan& plan) {
   return {two_settings(plan.shard_group, plan.reshard_after_forward), two_settings(plan.wrap, 0),
           packed_choices(group, sharding, plan.param_dtype, plan.reduce_dtype)};

@@ -140,8 +140,8 @@ class RunWriter {
     const double missing = at_end ? std::max(layers_max_ - run.layers, 0.0) : 0.0;
     run.weights = weight_units(program_.weights, plan_, run.layers, layer_mean(run), ends, missing);
     if (has_adapters(model_)) {
-      const double adapters = adapter_parameters(model_) / real(plan_.tensor_parallel);
-      freeze_all_but(run.layers * adapters, program_.weights, run.weights);
+      const double trained = rank_trained_parameters(model_, plan_, kinds_.list.front());
+      freeze_all_but(run.layers * trained, program_.weights, run.weights);
     }
     double layers = 0.0;
     for (std::size_t kind = 0; kind < kinds_.count; ++kind) {

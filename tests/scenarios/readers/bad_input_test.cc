@@ -280,8 +280,7 @@ TEST(HuggingFace, ReadsLlamaAndRefusesUnknownArchitectures) {
   EXPECT_EQ(message_after("tiny-llama", "/workload", workload),
             "config.json#/model_type: expected one of llama, mistral, qwen2, qwen3, gpt2, mixtral, "
             "qwen2_moe, qwen3_moe, olmoe, gpt_oss, deepseek_v2, deepseek_v3, kimi_k2, nemotron_h, "
-            "mamba2, "
-            "got \"mamba\"; did you mean \"mamba2\"?");
+            "mamba2, got \"mamba\"; did you mean \"mamba2\"?");
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(HiddenMatrices, OfALayerByHand) {
   }
 }
 
-// A rank's weights are matrices but for two norms of h, and those of latent vectors.
+// All weights of a rank are in matrices, except two norms of width h and those of latent vectors.
 TEST(HiddenMatrices, AndNormsAreAllThatALayerWeighs) {
   const Transformer deepseek = deepseek_v3();
   const double latent = 1536.0 + 512.0;
