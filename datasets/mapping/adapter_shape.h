@@ -8,9 +8,9 @@
 
 namespace cubicbench::datasets {
 
-/// Adds low-rank adapters to the model of a run, as its trainer sets them by default. Tables have no
-/// columns for their rank and products, so both are assumed. Returns the reason if the model cannot
-/// have them, else "".
+/// Adds low-rank adapters to the model of a run, as its trainer sets them by default. Tables have
+/// no columns for their rank and products, so both are assumed. Returns the reason if the model
+/// cannot have them, else "".
 std::string fill_adapters(const ChosenStack& stack, AssumedNames& assumed, sim::Transformer& model);
 
 }  // namespace cubicbench::datasets
