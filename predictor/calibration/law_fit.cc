@@ -38,18 +38,6 @@ std::string untimed(const Measurement& row) {
   return row.step_time_s || row.tokens_per_s_per_gpu ? "" : "no time";
 }
 
-/// A stack that counts kernels stands on the laws by itself; of another the plan says how.
-bool play_by_laws(const LawPlan& plan, const Measurement& row, scenarios::Scenario& scenario) {
-  sim::Stack& stack = scenario.stack;
-  if (sim::counts_kernels(stack)) return true;
-  const sim::Stack* const law = datasets::law_of(plan, scenario.stack_name);
-  if (law == nullptr) return false;
-  const sim::AttentionKernel stated = stack.attention;
-  stack = datasets::with_times_of(*law, stack);
-  if (!row.attention_impl.empty()) stack.attention = stated;
-  return true;
-}
-
 bool can_be_laid_out(const scenarios::Scenario& scenario, sim::Workspace& workspace) {
   return scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace)
              .status == sim::StepStatus::ok;
@@ -62,15 +50,16 @@ bool is_tuned_on_samples(const scenarios::Scenario& scenario) {
 }
 
 /// A run, or why the row is none.
-std::string add_run(const LawPlan& plan, const std::string& table, const Measurement& row,
-                    sim::Workspace& workspace, std::vector<CalibrationRun>& runs) {
+std::string add_run(const std::string& table, const Measurement& row, sim::Workspace& workspace,
+                    std::vector<CalibrationRun>& runs) {
   if (std::string reason = untimed(row); !reason.empty()) return reason;
   datasets::MappedRun mapped = datasets::map_run(row, datasets::NetworkOfRun::measured);
   if (!mapped.run) return mapped.reason;
   if (mapped.mixture) return "a model with experts";
   scenarios::Scenario& scenario = mapped.run->scenario;
   if (is_tuned_on_samples(scenario)) return "fine-tuning on samples of a length that is assumed";
-  if (!play_by_laws(plan, row, scenario)) return "software without a rule";
+  if (!sim::counts_kernels(scenario.stack)) return "a stack with constants of its own";
+  scenario.stack.gemm_factor = 1.0;  // what a release differs by is not the laws'
   if (!can_be_laid_out(scenario, workspace)) return "the plan cannot be laid out";
   const sim::Seconds step = datasets::measured_step(row, scenario);
   std::string source = source_of(table, scenario);
@@ -313,7 +302,7 @@ CalibrationRuns law_runs(const LawPlan& plan) {
   sim::Workspace workspace;
   for (const std::string& name : plan.tables) {
     for (const Measurement& row : datasets::find_measurements(name, plan.name).rows) {
-      const std::string reason = add_run(plan, name, row, workspace, runs.runs);
+      const std::string reason = add_run(name, row, workspace, runs.runs);
       if (!reason.empty()) ++runs.skipped[reason];
     }
   }

@@ -26,32 +26,6 @@ TEST(LawPlan, FitsFewConstants) {
   }
 }
 
-TEST(LawPlan, StacksDifferInSwitchesAlone) {
-  for (const SoftwareRule& rule : law_plan().software) {
-    for (const std::string& name : rule.stacks) {
-      SCOPED_TRACE(name);
-      const sim::Stack& base = library().stacks.find(rule.base)->second;
-      EXPECT_EQ(rule.law.launch, base.launch);
-      EXPECT_EQ(rule.law.element_wise_factor, base.element_wise_factor);
-      EXPECT_EQ(rule.law.overlap_cost, base.overlap_cost);
-      EXPECT_EQ(rule.law.gemm_factor, 1.0);
-      EXPECT_EQ(law_of(law_plan(), name), &rule.law);
-    }
-  }
-  EXPECT_EQ(law_of(law_plan(), "mine"), nullptr);
-}
-
-TEST(LawPlan, ARunKeepsItsMemoryAndItsStages) {
-  const sim::Stack& named = library().stacks.find("nanotron-2024")->second;
-  const sim::Stack stack = with_times_of(*law_of(law_plan(), "nanotron-2024"), named);
-  EXPECT_TRUE(sim::counts_kernels(stack));
-  EXPECT_EQ(stack.balance, named.balance);
-  EXPECT_EQ(stack.kept_per_hidden, named.kept_per_hidden);
-  EXPECT_EQ(stack.communicator, named.communicator);
-  EXPECT_EQ(stack.gemm_factor, 1.0);
-  EXPECT_EQ(stack.latency_per_rank, sim::Seconds{36e-6});
-}
-
 std::string message_of(const std::string& constants, const std::string& software) {
   try {
     read_law_plan(R"({"schema": "cubicbench.laws/1", "name": "a", "stack": "laws", "reason": "b",
