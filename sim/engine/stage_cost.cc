@@ -46,8 +46,24 @@ void add_reductions(const StepProgram& program, const StageRun& run, const Weigh
   stage.once[StepPart::data_communication] += reduces.last + reduces.end;
 }
 
+/// What passes wait for copies to the host of what they keep.
+struct CopyWaits {
+  Seconds copy;
+  Seconds forward;
+  Seconds backward;
+};
+
+CopyWaits copy_waits(const StageRun& run, const StageCost& stage, const StepContext& on) {
+  const Seconds copy = run.offloaded / on.cluster.device.host_bandwidth;
+  return {.copy = copy,
+          .forward = positive(copy - stage.forward),
+          .backward = positive(copy - (stage.backward - stage.weight_gradients))};
+}
+
 void add_weight_time(const StepProgram& program, const StageRun& run, const WeightCost& cost,
                      Seconds hop, const StepContext& on, StageCost& stage) {
+  const bool split = splits_backward(on.plan.schedule);
+  const CopyWaits waits = split ? CopyWaits{} : copy_waits(run, stage, on);
   stage.ends_forward = stage.embedding;
   stage.ends_backward = stage.head;
   add(weight_time(program.weights, run.weights, cost,
@@ -55,29 +71,34 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Weig
                    .backward = stage.backward - stage.weight_gradients - stage.head,
                    .embedding = stage.embedding,
                    .head = stage.head,
+                   .forward_wait = waits.forward,
+                   .backward_wait = waits.backward,
                    .chunks = program.chunks,
                    .stages = program.stages,
                    .micro_batches = program.micro_batches,
                    .hop = hop},
                   on.stack),
       stage);
-  if (splits_backward(on.plan.schedule)) add_reductions(program, run, cost, on, stage);
+  if (split) add_reductions(program, run, cost, on, stage);
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
 /// a copy takes longer than its pass counts [docs/models.md, Eq. O-1]. Split passes are played,
 /// each beside its own copies.
-void add_offload_time(const StageRun& run, const StepContext& on, StageCost& stage) {
-  const Seconds copy = run.offloaded / on.cluster.device.host_bandwidth;
-  const Seconds forward = max(copy - stage.forward, Seconds{});
-  const Seconds backward = max(copy - (stage.backward - stage.weight_gradients), Seconds{});
-  stage.slot[StepPart::host] += forward + backward;
+void add_offload_time(const StageRun& run, bool in_units, const StepContext& on, StageCost& stage) {
+  const CopyWaits waits = copy_waits(run, stage, on);
+  stage.slot[StepPart::host] += waits.forward + waits.backward;
   if (splits_backward(on.plan.schedule)) {
-    stage.copy = copy;
+    stage.copy = waits.copy;
     return;
   }
-  stage.forward += forward;
-  stage.backward += backward;
+  stage.forward += waits.forward;
+  stage.backward += waits.backward;
+  if (!in_units) return;
+  // The last pass waits in any case.
+  const Seconds hidden = min(waits.backward, stage.last);
+  stage.last -= hidden;
+  stage.once[StepPart::data_communication] -= hidden;
 }
 
 /// What the update of stored experts adds: with prefetch it runs layer by layer as gradients
@@ -159,10 +180,11 @@ StageCost stage_cost(const StepProgram& program, std::size_t index, const BlockC
   const WeightCost collectives =
       weights.empty() ? weight_cost(program, run, on.cluster, on.stack) : weights[index];
   add_weight_time(program, run, collectives, hop, on, stage);
-  add_offload_time(run, on, stage);
+  add_offload_time(run, program.weights.in_units, on, stage);
   stage.once[StepPart::optimizer] = update_time(program, run, on.cluster, on.stack);
   if (program.expert_host_bytes > 0.0) {
-    stage.once[StepPart::expert_storage] = exposed_stored_update(program, run, on, stage.backward);
+    stage.once[StepPart::expert_storage] =
+        exposed_stored_update(program, run, on, stage.backward + stage.last);
   }
   return stage;
 }

@@ -183,22 +183,43 @@ double passes_left(const WeightPasses& passes) {
   return std::min(passes.stages, passes.micro_batches) * (passes.chunks - 1.0) / passes.chunks;
 }
 
-/// What is left of collectives `all` over the weights of `layers` beside passes of a stage that
-/// take `pass` each: nothing hides the last chunk's, or without chunks the last layer's.
-Seconds exposed_in_window(Seconds pass, Seconds all, double layers, const WeightPasses& passes,
+/// Of collectives over weights beside passes, what the passes lose to them and what follows them.
+struct Exposed {
+  Seconds slowed;
+  Seconds rest;
+
+  Seconds total() const { return slowed + rest; }
+};
+
+/// A pass of a stage, which may end in waiting for copies to the host.
+struct Pass {
+  Seconds computes;
+  Seconds waits;
+};
+
+/// What is left of collectives `all` over the weights of `layers` beside passes of a stage: nothing
+/// hides the last chunk's, or without chunks the last layer's.
+Exposed exposed_in_window(Pass pass, Seconds all, double layers, const WeightPasses& passes,
                           const Stack& stack) {
   const Seconds least = (1.0 / (passes.chunks > 1.0 ? passes.chunks : std::max(layers, 1.0))) * all;
-  const Beside beside(stack);
-  return least + beside.added(passes_left(passes) * pass, all - least);
+  const double left = passes_left(passes);
+  const Seconds computing = left * pass.computes;
+  const Seconds waiting = left * pass.waits;
+  const Seconds beside = all - least;
+  const Seconds lost = Beside(stack).slowed(computing, beside);
+  return {positive(lost - waiting),
+          least + positive(beside + lost - computing - max(waiting, lost))};
 }
 
 /// Bucketed data parallelism hides a share o of its traffic, never more than the compute there is;
 /// ZeRO-1 has a share of its own, for not every trainer overlaps both [docs/models.md, Eq. D-2].
-Seconds exposed(Seconds c, Seconds all, const WeightTraffic& w, double layers,
+Exposed exposed(Pass pass, Seconds all, const WeightTraffic& w, double layers,
                 const WeightPasses& passes, const Stack& stack) {
   const double share = w.reduce_scatters ? stack.zero1_overlap : stack.data_overlap;
-  if (counts_kernels(stack) && share > 0.0) return exposed_in_window(c, all, layers, passes, stack);
-  return max(all - c, (1.0 - share) * all);
+  if (counts_kernels(stack) && share > 0.0) {
+    return exposed_in_window(pass, all, layers, passes, stack);
+  }
+  return {Seconds{}, max(all - pass.computes, (1.0 - share) * all)};
 }
 
 WeightTime bucket_time(const WeightTraffic& w, const WeightUnits& weights, const WeightCost& cost,
@@ -206,13 +227,22 @@ WeightTime bucket_time(const WeightTraffic& w, const WeightUnits& weights, const
   WeightTime time;
   const Seconds forward = passes.forward + passes.embedding + passes.inputs;
   const Seconds backward = passes.backward + passes.head + passes.inputs_backward;
-  Seconds& reduced = w.schedule.reduces_each_micro_batch() ? time.after : time.end;
   const Seconds reductions = cost.unit.scatter + cost.unit.copy;
   if (w.schedule.backward.reduces()) {
-    reduced = exposed(backward, reductions, w, weights.layers, passes, stack);
+    const Exposed reduced =
+        exposed({backward, passes.backward_wait}, reductions, w, weights.layers, passes, stack);
+    const bool each = w.schedule.reduces_each_micro_batch();
+    if (passes.chunks > 1.0) {  // beside passes of all stages at once
+      (each ? time.after : time.end) = reduced.total();
+    } else {
+      (each ? time.backward : time.last) = reduced.slowed;
+      (each ? time.after : time.end) = reduced.rest;
+    }
   }
   if (w.schedule.gathers_once()) {
-    time.begin = exposed(forward, cost.unit.gather, w, weights.layers, passes, stack);
+    time.begin =
+        exposed({forward, passes.forward_wait}, cost.unit.gather, w, weights.layers, passes, stack)
+            .total();
     time.begin_beside = positive(stack.zero1_overlap * cost.unit.gather - forward);
   }
   return time;

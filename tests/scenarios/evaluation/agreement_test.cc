@@ -26,12 +26,10 @@ constexpr double close = 0.01;
 constexpr double most = 0.97;
 constexpr std::size_t outside = 2;  ///< besides, of however few
 constexpr double widest = 0.035;
-// Spaces of models with experts hold more such, up to one in seven: interleaved chunks of few
-// layers behind which buckets of two meshes are reduced, and gathers of FSDP units in V shapes.
-constexpr double most_with_experts = 0.84;
-// One in a thousand parts by more than 8 %: reductions beside passes that wait for offloaded
-// tensors.
-constexpr double widest_with_experts = 0.2;
+// Of 400 drawn in each space of a model with experts 97 % lie within 1 %, and one parts by more than
+// 5 %: FSDP units beside copies to the host between chunks.
+constexpr double most_with_experts = 0.97;
+constexpr double widest_with_experts = 0.085;
 constexpr std::uint64_t seed = 20;
 
 std::size_t configurations() { return draws_asked(40); }
@@ -82,10 +80,10 @@ TEST_P(Agreement, OfRandomConfigurations) {
             static_cast<std::size_t>(std::ceil(share * static_cast<double>(tried))));
 }
 
-// Traffic slows the passes beside it; where these are the first or last of a pipeline, part of that
-// time is bubble in the event engine, and is not in the closed form.
-constexpr double most_by_laws = 0.55;
-constexpr double widest_by_laws = 0.055;
+// Traffic slows the passes beside it; where these are the first or last of a pipeline of chunks,
+// part of that time is bubble in the event engine, and is not in the closed form.
+constexpr double most_by_laws = 0.8;
+constexpr double widest_by_laws = 0.035;
 
 /// Stacks that count kernels, on a model of each kind of plan.
 class AgreementByLaws : public testing::TestWithParam<std::string> {};
