@@ -58,19 +58,41 @@ def longest_path(end, waited):
     return path[::-1]
 
 
-def closed_form(forward, backward, micro_batches):
-    """What P-1 has for a path that stays with each stage, and for the one that goes through all of them."""
-    p, m = len(forward), micro_batches
+def stays(forward, backward, micro_batches, first, last):
+    """The path of P-1 that turns at stage `last`, and in between goes no further up than `first`."""
     slots = [f + b for f, b in zip(forward, backward)]
-    paths = []
-    for k in range(p):
-        trip = sum(slots[k + 1:])
-        n = min(m, p - k)
-        down = max(0.0, trip - (n - 1) * forward[k])
-        up = max(0.0, trip - (n - 1) * backward[k])
-        paths.append(sum(slots[:k]) + m * slots[k] + (down + up if m > n else max(down, up)))
-    trips, rest = divmod(m + p - 1, p)
-    return paths + [trips * sum(slots) + rest * slots[0]]
+    here = slice(first, last + 1)
+    through, below = sum(slots[here]), sum(slots[last + 1:])
+    waits, returns = max(forward[here]), max(backward[here])
+    behind = len(slots) - 1 - last
+    between = micro_batches - 1 - behind
+    before = sum(slots[:first]) + through
+    if between <= 0:
+        return before + max(below + (micro_batches - 1) * max(waits, returns), (micro_batches - 1) * (waits + returns))
+    stages = last - first + 1
+    middle = [between * slots[last]]
+    for rounds in {1, between // stages} if between >= stages else {}:
+        middle.append(rounds * through + (between - rounds * stages) * max(slots[here]))
+    return before + max(below, behind * waits) + max(below, behind * returns) + max(middle)
+
+
+def trips(forward, backward, micro_batches, first):
+    """The path of P-1 that makes trips from stage `first` to the last stage and back."""
+    slots = [f + b for f, b in zip(forward, backward)]
+    behind = slots[first:]
+    count = micro_batches + len(behind) - 1
+    paths = [sum(slots[first:]) + (micro_batches - 1) * max(forward[first:] + backward[first:])]
+    for made in {2, count // len(behind)} if count >= 2 * len(behind) else {}:
+        paths.append(made * sum(behind) + (count - made * len(behind)) * max(behind))
+    return sum(slots[:first]) + max(paths)
+
+
+def closed_form(forward, backward, micro_batches):
+    """The paths that P-1 knows; a stage is a run of its own."""
+    stages = range(len(forward))
+    paths = [stays(forward, backward, micro_batches, k, k) for k in stages]
+    paths += [stays(forward, backward, micro_batches, k - 1, k) for k in stages[1:]]
+    return paths + [trips(forward, backward, micro_batches, k) for k in stages]
 
 
 def compare(name, draw):

@@ -39,34 +39,176 @@ constexpr bool has_weights(PassKind kind) {
   return kind == PassKind::backward || kind == PassKind::backward_weights;
 }
 
-}  // namespace
+Seconds slot_of(const PipelineStage& stage) { return stage.forward + stage.backward; }
 
-/// The path that stays with the last of these stages, from the first of them on.
-Seconds PipelineTime::one_stage_paces(const PipelineStage& stage) const {
-  if (goes_in_rounds(schedule_)) return one_stage_paces_chunks(stage);
-  const Seconds slot = stage.forward + stage.backward;
-  const double n = std::min(m_, behind_ + 1.0);
-  const Seconds down = positive(sum_ - (n - 1.0) * stage.forward);
-  const Seconds up = positive(sum_ - (n - 1.0) * (stage.backward + stage.after));
-  const Seconds trips = m_ > n ? down + up : max(down, up);
-  // Between two passes it waits for what follows them, or goes through all stages that are alike.
-  const double rounds = std::floor((m_ - 1.0) / stage.stages);
-  const Seconds round = (2.0 * (stage.stages - 1.0)) * hop_ + stage.after;
-  return (stage.stages - 1.0 + m_) * slot + max((m_ - 1.0) * stage.after, rounds * round) + trips;
+/// Of `slots`, how many rounds of `length` they fill.
+double full_rounds(double slots, double length) {
+  return static_cast<double>(static_cast<std::int64_t>(slots / length));
 }
 
-/// A trip from the stage to the last one and back is made instead of two forward passes a stage.
-Seconds PipelineTime::one_stage_paces_chunks(const PipelineStage& stage) const {
-  const Seconds slot = stage.forward + stage.backward;
-  const Seconds trip = last_chunks_ + (2.0 * behind_) * (hop_ - stage.even_forward);
-  return (stage.stages - 1.0) * (slot / v_ + 2.0 * hop_) + m_ * slot + (m_ - 1.0) * stage.after +
-         positive(trip);
+}  // namespace
+
+/// The stages of a run that is being added.
+PipelineTime::Turn PipelineTime::turn_of(const Run& run) const {
+  return {.last = run,
+          .stages = run.stages,
+          .behind = behind_,
+          .through = run.stages * run.slot + (2.0 * (run.stages - 1.0)) * hop_,
+          .below = sum_ + (2.0 * behind_) * hop_,
+          .forward = run.forward,
+          .backward = run.backward,
+          .slot = run.slot + run.after,
+          .after = run.after};
+}
+
+/// Those and the run behind them.
+PipelineTime::Turn PipelineTime::wider(const Turn& turn) const {
+  const double behind = behind_ - next_.stages;
+  const Seconds next = next_.stages * next_.slot + (2.0 * next_.stages) * hop_;
+  return {.last = next_,
+          .stages = turn.stages + next_.stages,
+          .behind = behind,
+          .through = turn.through + next,
+          .below = turn.below - next,
+          .forward = max(turn.forward, next_.forward),
+          .backward = max(turn.backward, next_.backward),
+          .slot = max(turn.slot, next_.slot + next_.after),
+          .after = turn.after};
+}
+
+/// `slots` slots of which each takes `slot`, or once as many as `run` has stages go up and down it.
+Seconds PipelineTime::climbing(const Run& run, double slots, Seconds slot) const {
+  const double climbed = std::min(slots, run.stages);
+  if (climbed < 2.0) return slots * slot;
+  const Seconds climb = climbed * run.slot + (2.0 * (climbed - 1.0)) * hop_ + run.after;
+  return max(slots * slot, climb + (slots - climbed) * slot);
+}
+
+/// The longest path that leaves a turn's stages for those behind them twice at most: for the first
+/// backward pass and behind the last forward pass.
+Seconds PipelineTime::stays_in(const Turn& turn) const {
+  const double between = m_ - 1.0 - turn.behind;
+  if (between <= 0.0) {  // all forward passes come before the first backward pass
+    const Seconds waits = (m_ - 1.0) * max(turn.forward, turn.backward);
+    return turn.through + max(turn.below + waits, (m_ - 1.0) * (turn.forward + turn.backward));
+  }
+  Seconds middle = climbing(turn.last, between, turn.last.slot + turn.last.after);
+  const auto make = [&](double rounds) {
+    const double rest = between - rounds * turn.stages;
+    middle =
+        max(middle, rounds * (turn.through + turn.after) + climbing(turn.last, rest, turn.slot));
+  };
+  const double most = turn.stages > 1.0 ? full_rounds(between, turn.stages) : 0.0;
+  if (most >= 1.0) make(most);
+  if (most >= 2.0) make(1.0);
+  return turn.through + max(turn.below, turn.behind * turn.forward) +
+         max(turn.below, turn.behind * turn.backward) + middle;
+}
+
+/// The longest path of trips from a turn's first stage to the last one of all and back.
+Seconds PipelineTime::goes_through(const Turn& turn) const {
+  const double stages = turn.stages + turn.behind;
+  const Seconds trip = turn.through + turn.below;
+  // On one trip there are forward passes alone before it, or backward passes behind it.
+  Seconds longest = trip + (m_ - 1.0) * max(forward_max_, backward_max_);
+  const double slots = m_ + stages - 1.0;
+  const auto make = [&](double trips) {
+    const double left = slots - trips * stages;
+    Seconds rest = climbing(widest_, left, slot_max_);
+    if (left >= turn.stages) {
+      const Seconds others = climbing(widest_, left - turn.stages, slot_max_);
+      rest = max(rest, turn.through + turn.after + others);
+    }
+    longest = max(longest, trips * trip + (trips - 1.0) * turn.after + rest);
+  };
+  const double most = full_rounds(slots, stages);
+  if (most >= 2.0) make(most);
+  if (most >= 3.0) make(2.0);
+  return longest;
+}
+
+/// 1F1B: the longest path from the first of these stages on.
+void PipelineTime::add_turns(const PipelineStage& stage) {
+  const Run run{.stages = stage.stages,
+                .slot = slot_of(stage),
+                .forward = stage.forward,
+                .backward = stage.backward + stage.after,
+                .after = stage.after};
+  if (p_ == 1.0) {
+    longest_ = m_ * run.slot + (m_ - 1.0) * run.after;
+    return;
+  }
+  slot_max_ = max(slot_max_, run.slot + run.after);
+  if (behind_ == 0.0 || run.stages > widest_.stages) widest_ = run;
+  longest_ += run.stages * (run.slot + 2.0 * hop_);
+  const Turn turn = turn_of(run);
+  longest_ = max(longest_, stays_in(turn));
+  if (behind_ > 0.0) {
+    const Turn two_runs = wider(turn);
+    longest_ = max(longest_, max(stays_in(two_runs), goes_through(two_runs)));
+  } else if (run.stages > 1.0) {
+    longest_ = max(longest_, goes_through(turn));
+  }
+  next_ = run;
+}
+
+/// The path that stays with the last of these stages, from the first of them on. A trip from there
+/// to the last stage and back is made instead of two forward passes a stage, and again with each p
+/// micro-batches where that stage's last chunk takes so long that it is worth it.
+PipelineTime::Held PipelineTime::in_rounds(const PipelineStage& stage) const {
+  const Seconds slot = slot_of(stage);
+  const Seconds even = stage.even_forward + stage.even_backward;
+  // The first stage has its first chunk while the last one has its last chunk.
+  const Seconds beside = is_first(stage) ? max(even, stage.first_chunk) : even;
+  const Seconds longer = behind_ > 0.0 ? positive(last_chunk_ - beside) : Seconds{};
+  const Seconds below = last_chunks_ + (2.0 * behind_) * hop_;
+  Seconds trip = below + (p_ - 1.0) * longer - (2.0 * behind_) * stage.even_forward;
+  // Of one group nothing is left to do meanwhile.
+  if (m_ == p_) trip = max(trip, below + (p_ - 1.0) * (last_chunk_ - even));
+  const Seconds again = positive(p_ * longer - behind_ * (even - 2.0 * hop_));
+  const Seconds path = (stage.stages - 1.0) * (slot / v_ + 2.0 * hop_) + m_ * slot +
+                       (m_ - 1.0) * stage.after + (behind_ > 0.0 ? positive(trip) : Seconds{}) +
+                       (m_ / p_ - 1.0) * again;
+  return {.path = path,
+          .even = even,
+          .above = p_ - behind_ - stage.stages,
+          .worth = behind_ > 0.0 ? again : p_ * positive(last_chunk_ - even)};
+}
+
+/// What the path gains that waits for all p micro-batches of a group at the first stage, where its
+/// first chunk takes longer: for the first ones it waits anyway, and behind the last ones; in
+/// between it makes a trip there in place of the one to the last stage.
+Seconds PipelineTime::at_first(const PipelineStage& first) const {
+  const Seconds longer = positive(first.first_chunk - held_.even);
+  const Seconds trip = p_ * longer - held_.above * (held_.even - 2.0 * hop_) - held_.worth;
+  return (p_ - 1.0) * longer + std::max(m_ / p_ - 2.0, 0.0) * positive(trip);
+}
+
+bool PipelineTime::is_first(const PipelineStage& stage) const {
+  return behind_ + stage.stages == p_;
+}
+
+void PipelineTime::add_in_rounds(const PipelineStage& stage) {
+  if (behind_ == 0.0) last_chunk_ = stage.last_chunk;
+  const Held held = in_rounds(stage);
+  held_.path += stage.stages * (stage.first_chunk + 2.0 * hop_);
+  if (is_first(stage) && behind_ > 0.0) held_.path += at_first(stage);
+  if (held.path > held_.path) held_ = held;
+  forwards_ += stage.stages * stage.even_forward;
+  backwards_ += stage.stages * stage.even_backward;
+  even_forward_max_ = max(even_forward_max_, stage.even_forward);
+  even_backward_max_ = max(even_backward_max_, stage.even_backward);
+  last_chunks_ += stage.stages * stage.last_chunk;
 }
 
 void PipelineTime::add_before(const PipelineStage& stage) {
-  const Seconds slot = stage.forward + stage.backward;
-  const Seconds through = goes_in_rounds(schedule_) ? stage.first_chunk + 2.0 * hop_ : slot;
-  longest_ = max(longest_ + stage.stages * through, one_stage_paces(stage));
+  forward_max_ = max(forward_max_, stage.forward);
+  backward_max_ = max(backward_max_, stage.backward + stage.after);
+  if (goes_in_rounds(schedule_)) {
+    add_in_rounds(stage);
+  } else if (!traits(schedule_).forward_first) {
+    add_turns(stage);
+  }
   const double passes = stage.stages / v_;
   begin_ = max(begin_ - passes * stage.forward, stage.begin);
   end_ = max(end_ - passes * (stage.backward + stage.last), stage.after + stage.end);
@@ -74,15 +216,7 @@ void PipelineTime::add_before(const PipelineStage& stage) {
   followed_max_ = max(followed_max_, stage.followed);
   stays_max_ = max(stays_max_, stage.last / v_ + stage.between);
   behind_ += stage.stages;
-  sum_ += stage.stages * slot;
-  forwards_ += stage.stages * stage.even_forward;
-  backwards_ += stage.stages * stage.even_backward;
-  even_forward_max_ = max(even_forward_max_, stage.even_forward);
-  even_backward_max_ = max(even_backward_max_, stage.even_backward);
-  last_chunks_ += stage.stages * stage.last_chunk;
-  first_slot_ = slot + stage.after;
-  forward_max_ = max(forward_max_, stage.forward);
-  backward_max_ = max(backward_max_, stage.backward + stage.after);
+  sum_ += stage.stages * slot_of(stage);
 }
 
 /// What a micro-batch takes longer through all stages, from chunk to chunk, than the slowest stage
@@ -94,18 +228,14 @@ Seconds PipelineTime::wraps() const {
 }
 
 Seconds PipelineTime::paced() const {
-  const Seconds hops = (2.0 * (p_ - 1.0)) * hop_;
   switch (schedule_) {
     case Schedule::gpipe:
-      return sum_ + (m_ - 1.0) * (forward_max_ + backward_max_) + hops;
+      return sum_ + (m_ - 1.0) * (forward_max_ + backward_max_) + (2.0 * (p_ - 1.0)) * hop_;
     case Schedule::interleaved:
-      return longest_ + wraps();
+      return held_.path + wraps();
     default:
-      break;
+      return longest_;
   }
-  const double trips = std::floor((m_ + p_ - 1.0) / p_);
-  const double rest = m_ + p_ - 1.0 - trips * p_;
-  return max(longest_ + hops, trips * (sum_ + hops) + rest * first_slot_);
 }
 
 Seconds PipelineTime::total() const { return paced() + begin_ + drains_ / v_ + end_; }
