@@ -371,6 +371,27 @@ TEST(StackDefaults, AnEraBeforeFlashAttentionHasNoOverlapEither) {
   EXPECT_EQ(library().stacks.at("pytorch-eager-2023").attention, sim::AttentionKernel::flash1);
 }
 
+TEST(StackDefaults, ExpertsOfUnknownSoftwareAreLaunched) {
+  const auto plays = [](const char* device, const char* date, const char* model) {
+    Measurement row = unnamed({device, date, "mxfp8", "zero1", model});
+    row.ep = 8;
+    return std::string(ChosenStack(stack_catalog(), row, true).simulated_by());
+  };
+  EXPECT_EQ(plays("gb200", "2026-05", "Qwen3_30B_a3B"), "megatron-experts-2025");
+  EXPECT_EQ(plays("gb200", "2026-06", "Qwen3_30B_a3B"), "megatron-experts-2026");
+  EXPECT_EQ(plays("b200-sxm", "2026-06", "Qwen3_30B_a3B"), "megatron-experts-2025");
+  EXPECT_EQ(plays("gb200", "2026-06", "Nemotron_3_Nano"), "megatron-experts-2025");
+  const sim::Stack& dense = library().stacks.at("megatron");
+  const sim::Stack& experts = library().stacks.at("megatron-experts-2025");
+  const sim::Stack& graph = library().stacks.at("megatron-experts-2026");
+  EXPECT_GT(experts.expert_launches, dense.expert_launches);
+  EXPECT_GT(experts.launches_an_expert, graph.launches_an_expert);
+  EXPECT_TRUE(graph.cuda_graphs);
+  // Of a dense model nothing differs.
+  const Measurement row = unnamed({"gb200", "2026-06", "mxfp8", "zero1"});
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "megatron");
+}
+
 TEST(StackDefaults, SoftwareWithANameIsOfNoEra) {
   Measurement row = unnamed({"v100-sxm", "2021", "fp16", "no_shard"});
   row.framework = "Colossal-AI";
