@@ -129,8 +129,7 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
            Case{"megatron-lm", "a100-sxm-80gb", "2021-04", "", "megatron-2021", "full", "false",
                 "fp16"},
            Case{"megatron-lm", "a100-sxm-80gb", "", "", "megatron-2021", "full", "false", "fp16"},
-           Case{"megatron-lm", "a100-sxm-80gb", "2023-05", "", "megatron-core-2025", "none", "true",
-                "fp32"},
+           Case{"megatron-lm", "a100-sxm-80gb", "2023-05", "", "megatron", "none", "true", "fp32"},
            Case{"megatron-lm", "h100-sxm-80gb", "", "", "megatron-core-2025", "none", "true",
                 "fp32"},
            Case{"megatron-lm", "b200-sxm", "", "fp16", "megatron-core-2025", "none", "true",
@@ -159,6 +158,20 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
   }
 }
 
+// Constants of Megatron-Core's releases were fitted to Hopper and Blackwell.
+TEST(StackDefaults, MegatronOnAmpereStandsOnTheLaws) {
+  Measurement row = row_of("megatron-lm", "");
+  row.date = "2024-05";
+  for (const auto& [device, expected] :
+       {std::pair{"a100-sxm-80gb", "megatron"}, std::pair{"a800-80gb", "megatron"},
+        std::pair{"h100-sxm-80gb", "megatron-core-2025"}}) {
+    row.device = device;
+    EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), expected) << device;
+    EXPECT_EQ(ChosenStack(stack_catalog(), row, true).simulated_by(), "megatron-core-2025");
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "sharding"), "zero1") << device;
+  }
+}
+
 TEST(StackDefaults, RunsOnOneNodeKeepTheirActivations) {
   Measurement row = row_of("megatron-deepspeed", "Megatron-DeepSpeed");
   row.fabric = "nvlink";
@@ -181,7 +194,7 @@ TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
     EXPECT_EQ(column_of(chosen, "sp"), "false");
     EXPECT_EQ(setting_of(chosen, "reduce_dtype"), "bf16");
     row.device = "a100-sxm-40gb";
-    EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "pytorch-fsdp1-a100-2024");
+    EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "pytorch-eager");
   }
   for (const char* framework :
        {"Megatron-DeepSpeed", "GPT-NeoX (DeepSpeed)", "Megatron + DeepSpeed"}) {
@@ -419,10 +432,10 @@ TEST(StackDefaults, SoftwareWithoutAStackOfItsOwnHasThatOfItsFamily) {
         std::pair{"Megatron-Core 0.8", ""}, std::pair{"torchtitan", ""}}) {
     EXPECT_EQ(ChosenStack(stack_catalog(), row_of("", framework)).family(), family) << framework;
   }
-  Measurement row = row_of("", "DeepSpeed");
-  row.device = "a100-sxm-80gb";  // which has a stack
+  Measurement row = row_of("", "PaddleNLP");
+  row.date = "2023-10";  // which has a stack
   EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), "");
-  EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "pytorch-fsdp1-a100-2024");
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "paddle-2023");
 }
 
 TEST(StackDefaults, AStatedTextMayBeKnownByItsBeginning) {
