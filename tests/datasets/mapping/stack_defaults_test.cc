@@ -308,6 +308,7 @@ TEST(StackDefaults, YearDeviceAndFormatTellTheEraOfUnknownSoftware) {
       {{"a100-sxm-80gb", "", "fp16", "zero1"}, "megatron"},
       // Its RMSNorm and rotary embedding were not fused before 2024.
       {{"a800-80gb", "2023-11", "bf16", "zero1", "llama2-7b"}, "megatron-llama-2023"},
+      {{"a100-sxm-80gb", "2023-10", "fp16", "no_shard", "llama1-7b"}, "megatron-llama-2023"},
       {{"a800-80gb", "2024-05", "bf16", "zero1", "llama3-8b"}, "megatron"},
       // Transformer Engine scaled with a delay, and had nothing else, until 2025.
       {{"h100-sxm-80gb", "2023-06", "fp8", "zero1"}, "nemo-2024"},
