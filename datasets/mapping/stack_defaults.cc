@@ -209,13 +209,15 @@ ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row, bo
   }
   if (stack_ == nullptr) {
     take_family(row, mixture);
-  } else if (stack_->simulated_by.empty()) {
-    family_ = named_family(catalog, stack_->family);
   }
   SIM_ASSERT(stack_ != nullptr, catalog.stacks.size());
   for (const StackException& exception : stack_->exceptions) {
     if (holds(exception, row, mixture)) exceptions_.push_back(&exception);
   }
+  if (unnamed_) return;
+  const StackFamily* const family = named_family(catalog, stack_->family);
+  const bool is_generic = family != nullptr && family->stack == excepted();
+  if (stack_->simulated_by.empty() || is_generic) family_ = family;
 }
 
 void ChosenStack::take_family(const Measurement& row, bool mixture) {
@@ -245,8 +247,8 @@ std::string_view ChosenStack::simulated_by() const {
 }
 
 std::string_view ChosenStack::family() const {
-  return family_ != nullptr && excepted().empty() ? std::string_view(family_->name)
-                                                  : std::string_view();
+  const bool plays = family_ != nullptr && (excepted().empty() || excepted() == family_->stack);
+  return plays ? std::string_view(family_->name) : std::string_view();
 }
 
 std::string_view ChosenStack::generic() const {

@@ -167,6 +167,8 @@ TEST(StackDefaults, MegatronOnAmpereStandsOnTheLaws) {
         std::pair{"h100-sxm-80gb", "megatron-core-2025"}}) {
     row.device = device;
     EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), expected) << device;
+    const bool is_generic = std::string_view(expected) == "megatron";
+    EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), is_generic ? "megatron" : "");
     EXPECT_EQ(ChosenStack(stack_catalog(), row, true).simulated_by(), "megatron-core-2025");
     EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "sharding"), "zero1") << device;
   }
