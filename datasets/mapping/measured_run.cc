@@ -118,7 +118,7 @@ class Mapping {
     const auto named = among_.stacks.find(row_.stack);
     const bool is_named = named != among_.stacks.end();
     if (!is_named && !stack_.family().empty()) {
-      assumed_.add("stack=" + std::string(stack_.family()));
+      assumed_.add("stack=" + std::string(stack_.generic()));
       run_.judges_memory = stack_.judges_memory();
     }
     const auto simulated = is_named ? named : among_.stacks.find(stack_.simulated_by());

@@ -100,11 +100,16 @@ StackDefaults read_stack(ObjectReader& in) {
           .exceptions = read_rules(in.optional_array("exceptions"), read_exception)};
 }
 
+FamilyEra read_era(ObjectReader& in) {
+  return {.differs = read_exception(in), .defaults = in.string("defaults", "")};
+}
+
 StackFamily read_family(ObjectReader& in) {
   return {.name = non_empty(in, "name"),
           .stack = non_empty(in, "stack"),
           .defaults = non_empty(in, "defaults"),
-          .judges_memory = in.boolean("judges_memory", true)};
+          .judges_memory = in.boolean("judges_memory", true),
+          .eras = read_rules(in.optional_array("eras"), read_era)};
 }
 
 UnnamedRule read_unnamed(ObjectReader& in) {
@@ -154,6 +159,17 @@ const StackFamily* family_of_layout(const StackCatalog& catalog, const Measureme
   return rule == nullptr ? nullptr : named_family(catalog, rule->family);
 }
 
+bool holds(const StackException& exception, const Measurement& row, bool mixture) {
+  return (mixture || !exception.mixtures_only) && holds(exception.when, row);
+}
+
+/// What the first of them that says something says plays the row; "" where none does.
+std::string_view first_stack(const std::vector<const StackException*>& of) {
+  const auto says = std::ranges::find_if(
+      of, [](const StackException* one) { return !one->simulated_by.empty(); });
+  return says == of.end() ? std::string_view() : std::string_view((*says)->simulated_by);
+}
+
 bool means(const StatedValue& value, std::string_view column, std::string_view cell) {
   if (value.column != column) return false;
   const std::string_view stated = value.stated;
@@ -169,9 +185,13 @@ void check_families(const StackCatalog& read, ObjectReader& in) {
   };
   for (const StackDefaults& stack : read.stacks) check("stacks", stack.family);
   for (const UnnamedRule& rule : read.unnamed) check("unnamed", rule.family);
+  const auto check_defaults = [&](const std::string& defaults) {
+    if (defaults.empty() || named_stack(read, defaults) != nullptr) return;
+    in.problem("families", "expected the name of a stack, got \"" + defaults + "\"");
+  };
   for (const StackFamily& family : read.families) {
-    if (family.defaults.empty() || named_stack(read, family.defaults) != nullptr) continue;
-    in.problem("families", "expected the name of a stack, got \"" + family.defaults + "\"");
+    check_defaults(family.defaults);
+    for (const FamilyEra& era : family.eras) check_defaults(era.defaults);
   }
   if (read.unnamed.empty() || !read.unnamed.back().when.empty()) {
     in.problem("unnamed", "expected a last rule that asks nothing");
@@ -188,36 +208,51 @@ ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row, bo
         first_of(catalog.stacks, [&](const StackDefaults& stack) { return is_like(stack, row); });
   }
   if (stack_ == nullptr) {
-    family_ = family_of_layout(catalog, row);
-    SIM_ASSERT(family_ != nullptr, catalog.families.size());
-    stack_ = named_stack(catalog, family_->defaults);
-    unnamed_ = true;
-  } else if (stack_->simulated_by.empty()) {
-    family_ = named_family(catalog, stack_->family);
+    take_family(row, mixture);
   }
   SIM_ASSERT(stack_ != nullptr, catalog.stacks.size());
   for (const StackException& exception : stack_->exceptions) {
-    if (exception.mixtures_only && !mixture) continue;
-    if (holds(exception.when, row)) exceptions_.push_back(&exception);
+    if (holds(exception, row, mixture)) exceptions_.push_back(&exception);
   }
+  if (unnamed_) return;
+  const StackFamily* const family = named_family(catalog, stack_->family);
+  const bool is_generic = family != nullptr && family->stack == excepted();
+  if (stack_->simulated_by.empty() || is_generic) family_ = family;
+}
+
+void ChosenStack::take_family(const Measurement& row, bool mixture) {
+  unnamed_ = true;
+  family_ = family_of_layout(*catalog_, row);
+  SIM_ASSERT(family_ != nullptr, catalog_->families.size());
+  std::string_view defaults;
+  for (const FamilyEra& era : family_->eras) {
+    if (!holds(era.differs, row, mixture)) continue;
+    eras_.push_back(&era.differs);
+    if (defaults.empty()) defaults = era.defaults;
+  }
+  stack_ = named_stack(*catalog_, defaults.empty() ? family_->defaults : defaults);
 }
 
 /// Exceptions of a stack that was only chosen for its defaults say nothing of what plays.
 std::string_view ChosenStack::excepted() const {
-  for (const StackException* exception : exceptions_) {
-    if (!unnamed_ && !exception->simulated_by.empty()) return exception->simulated_by;
-  }
-  return {};
+  return unnamed_ ? std::string_view() : first_stack(exceptions_);
 }
+
+std::string_view ChosenStack::of_era() const { return first_stack(eras_); }
 
 std::string_view ChosenStack::simulated_by() const {
   if (!excepted().empty()) return excepted();
+  if (!of_era().empty()) return of_era();
   return family_ != nullptr ? family_->stack : stack_->simulated_by;
 }
 
 std::string_view ChosenStack::family() const {
-  return family_ != nullptr && excepted().empty() ? std::string_view(family_->name)
-                                                  : std::string_view();
+  const bool plays = family_ != nullptr && (excepted().empty() || excepted() == family_->stack);
+  return plays ? std::string_view(family_->name) : std::string_view();
+}
+
+std::string_view ChosenStack::generic() const {
+  return family().empty() || of_era().empty() ? family() : of_era();
 }
 
 bool ChosenStack::judges_memory() const { return family().empty() || family_->judges_memory; }
@@ -256,6 +291,7 @@ std::vector<const Default*> ChosenStack::settings() const {
 
 std::vector<const DefaultSet*> ChosenStack::sets() const {
   std::vector<const DefaultSet*> sets;
+  for (const StackException* era : eras_) sets.push_back(&era->defaults);
   for (const StackException* exception : exceptions_) sets.push_back(&exception->defaults);
   sets.insert(sets.end(), {&stack_->defaults, &catalog_->common});
   return sets;

@@ -55,12 +55,19 @@ struct StackDefaults {
   std::vector<StackException> exceptions;  ///< the first that holds and says something counts
 };
 
+/// What software of a family did at some time, on some devices or in some layouts: of unnamed runs.
+struct FamilyEra {
+  StackException differs;  ///< `simulated_by`: "": as the family
+  std::string defaults;    ///< name of the StackDefaults; "": as the family
+};
+
 /// Software of one kind, and the generic stack that plays what has none of its own.
 struct StackFamily {
   std::string name;
-  std::string stack;          ///< of the library
-  std::string defaults;       ///< name of the StackDefaults that an unnamed run takes
-  bool judges_memory = true;  ///< the stack says what such software keeps
+  std::string stack;            ///< of the library
+  std::string defaults;         ///< name of the StackDefaults that an unnamed run takes
+  bool judges_memory = true;    ///< the stack says what such software keeps
+  std::vector<FamilyEra> eras;  ///< the first that holds and says something counts
 };
 
 /// Which family a run is of whose software nobody names; the first rule that holds counts.
@@ -108,6 +115,8 @@ class ChosenStack {
   std::string_view simulated_by() const;
   /// The family whose generic stack simulates the row; "" where a stack of its own does.
   std::string_view family() const;
+  /// What `assumed` calls that stack: the family, or the stack of one of its eras.
+  std::string_view generic() const;
   bool judges_memory() const;
   /// Null when nothing is said of an empty column of this name.
   const Default* column(std::string_view name) const { return find(&DefaultSet::columns, name); }
@@ -119,8 +128,12 @@ class ChosenStack {
   std::vector<const Default*> settings() const;
 
  private:
+  /// Of software that nobody names.
+  void take_family(const Measurement& row, bool mixture);
   /// What an exception says plays the row; "" where none does.
   std::string_view excepted() const;
+  /// The stack that an era of the family says; "" where none does.
+  std::string_view of_era() const;
   /// Most special first.
   std::vector<const DefaultSet*> sets() const;
   const Default* find(std::vector<Default> DefaultSet::*list, std::string_view name) const;
@@ -128,8 +141,9 @@ class ChosenStack {
   const StackCatalog* catalog_;
   const StackDefaults* stack_;
   bool assumed_ = false;
-  const StackFamily* family_ = nullptr;  ///< whose stack plays, unless an exception has one
-  bool unnamed_ = false;                 ///< no text of the row names its software
+  const StackFamily* family_ = nullptr;      ///< whose stack plays, unless an exception has one
+  bool unnamed_ = false;                     ///< no text of the row names its software
+  std::vector<const StackException*> eras_;  ///< of the family, that hold
   std::vector<const StackException*> exceptions_;  ///< that hold
 };
 

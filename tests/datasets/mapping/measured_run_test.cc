@@ -405,8 +405,10 @@ TEST(MeasuredRun, NamesTheFamilyWhoseStackPlays) {
   row.stack = "abacus";
   row.sharding = "full_shard";
   EXPECT_EQ(std::ranges::count(assumed_of(row), "stack=pytorch-eager"), 1);
+  row.date = "2023-05";
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "stack=pytorch-eager-2023"), 1);
   row.stack = "nanotron-2024";  // a stack of the library is its own
-  EXPECT_EQ(std::ranges::count(assumed_of(row), "stack=pytorch-eager"), 0);
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "stack=pytorch-eager-2023"), 0);
   row.stack = "pytorch-fsdp1";
   EXPECT_EQ(std::ranges::count(assumed_of(row), "stack"), 0);
 }

@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "datasets/mapping/library.h"
 #include "scenarios/catalog.h"
 #include "support/input_error.h"
 
@@ -36,6 +39,10 @@ TEST(StackDefaults, NameStacksOfTheLibraryOnly) {
   }
   for (const StackFamily& family : stack_catalog().families) {
     EXPECT_TRUE(is_in_library(family.stack)) << family.stack;
+    for (const FamilyEra& era : family.eras) {
+      const std::string& stack = era.differs.simulated_by;
+      EXPECT_TRUE(stack.empty() || is_in_library(stack)) << stack;
+    }
   }
   EXPECT_TRUE(is_in_library(stack_catalog().one_for_all));
 }
@@ -123,8 +130,7 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
            Case{"megatron-lm", "a100-sxm-80gb", "2021-04", "", "megatron-2021", "full", "false",
                 "fp16"},
            Case{"megatron-lm", "a100-sxm-80gb", "", "", "megatron-2021", "full", "false", "fp16"},
-           Case{"megatron-lm", "a100-sxm-80gb", "2023-05", "", "megatron-core-2025", "none", "true",
-                "fp32"},
+           Case{"megatron-lm", "a100-sxm-80gb", "2023-05", "", "megatron", "none", "true", "fp32"},
            Case{"megatron-lm", "h100-sxm-80gb", "", "", "megatron-core-2025", "none", "true",
                 "fp32"},
            Case{"megatron-lm", "b200-sxm", "", "fp16", "megatron-core-2025", "none", "true",
@@ -153,15 +159,28 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
   }
 }
 
-TEST(StackDefaults, RunsOfVTrainOnOneNodeKeepTheirActivations) {
+// Constants of Megatron-Core's releases were fitted to Hopper and Blackwell.
+TEST(StackDefaults, MegatronOnAmpereStandsOnTheLaws) {
+  Measurement row = row_of("megatron-lm", "");
+  row.date = "2024-05";
+  for (const auto& [device, expected] :
+       {std::pair{"a100-sxm-80gb", "megatron"}, std::pair{"a800-80gb", "megatron"},
+        std::pair{"h100-sxm-80gb", "megatron-core-2025"}}) {
+    row.device = device;
+    EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), expected) << device;
+    const bool is_generic = std::string_view(expected) == "megatron";
+    EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), is_generic ? "megatron" : "");
+    EXPECT_EQ(ChosenStack(stack_catalog(), row, true).simulated_by(), "megatron-core-2025");
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "sharding"), "zero1") << device;
+  }
+}
+
+TEST(StackDefaults, RunsOnOneNodeKeepTheirActivations) {
   Measurement row = row_of("megatron-deepspeed", "Megatron-DeepSpeed");
-  row.source = "VIA-Research/vTrain data/ground_truth_single.csv";
   row.fabric = "nvlink";
-  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "vocab"), "50257");
-  EXPECT_EQ(ChosenStack(stack_catalog(), row).meaning("recompute", "full"), "none");
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "recompute"), "none");
   row.fabric = "ib";
-  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "vocab"), "51200");
-  EXPECT_EQ(ChosenStack(stack_catalog(), row).meaning("recompute", "full"), "full");
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "recompute"), "full");
 }
 
 TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
@@ -178,7 +197,7 @@ TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
     EXPECT_EQ(column_of(chosen, "sp"), "false");
     EXPECT_EQ(setting_of(chosen, "reduce_dtype"), "bf16");
     row.device = "a100-sxm-40gb";
-    EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "pytorch-fsdp1-a100-2024");
+    EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "pytorch-eager");
   }
   for (const char* framework :
        {"Megatron-DeepSpeed", "GPT-NeoX (DeepSpeed)", "Megatron + DeepSpeed"}) {
@@ -261,6 +280,143 @@ TEST(StackDefaults, TheYearTellsWhatAnUnknownMegatronDoes) {
   EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), "megatron");  // in either year
 }
 
+/// What a row without a name of its software states.
+struct UnnamedRow {
+  const char* device;
+  const char* date;
+  const char* dtype;
+  const char* sharding;
+  const char* model = "GPT-13B";
+};
+
+Measurement unnamed(const UnnamedRow& of) {
+  Measurement row = row_of("", "");
+  row.device = of.device;
+  row.date = of.date;
+  row.dtype = of.dtype;
+  row.sharding = of.sharding;
+  row.model = of.model;
+  return row;
+}
+
+TEST(StackDefaults, YearDeviceAndFormatTellTheEraOfUnknownSoftware) {
+  const std::vector<std::pair<UnnamedRow, const char*>> cases{
+      // Megatron-LM had neither flash attention nor reductions beside the passes until 2023.
+      {{"a100-sxm-80gb", "2021-04", "fp16", "no_shard"}, "megatron-unfused-2022"},
+      {{"a100-sxm-80gb", "2022-08", "bf16", "zero1"}, "megatron-unfused-2022"},
+      {{"v100-sxm", "2023-06", "fp16", "no_shard"}, "megatron-unfused-2022"},
+      {{"a100-sxm-80gb", "2023", "fp16", "no_shard"}, "megatron-unfused-2022"},
+      {{"a100-sxm-80gb", "2023", "bf16", "zero1"}, "megatron"},
+      {{"a100-sxm-80gb", "2024-06", "fp16", "zero1"}, "megatron"},
+      {{"a100-sxm-80gb", "", "fp16", "zero1"}, "megatron"},
+      // Its RMSNorm and rotary embedding were not fused before 2024.
+      {{"a800-80gb", "2023-11", "bf16", "zero1", "llama2-7b"}, "megatron-llama-2023"},
+      {{"a100-sxm-80gb", "2023-10", "fp16", "no_shard", "llama1-7b"}, "megatron-llama-2023"},
+      {{"a800-80gb", "2024-05", "bf16", "zero1", "llama3-8b"}, "megatron"},
+      // Transformer Engine scaled with a delay, and had nothing else, until 2025.
+      {{"h100-sxm-80gb", "2023-06", "fp8", "zero1"}, "nemo-2024"},
+      {{"h100-sxm-80gb", "v24.11.1", "fp8", "zero1"}, "nemo-2024"},
+      {{"h100-sxm-80gb", "2025-10", "fp8", "zero1"}, "megatron"},
+      {{"gb200", "2025-03", "mxfp8", "zero1"}, "megatron"},
+      {{"h100-sxm-80gb", "2024-06", "fp8", "full_shard"}, "pytorch-delayed-2024"},
+      {{"h100-sxm-80gb", "2025-10", "fp8", "full_shard"}, "pytorch-eager"},
+      // FlashAttention 2 came with PyTorch 2.2 of 2024.
+      {{"a100-sxm-80gb", "2023-10", "bf16", "full_shard"}, "pytorch-eager-2023"},
+      {{"a100-sxm-80gb", "2024-02", "bf16", "full_shard"}, "pytorch-eager"},
+  };
+  for (const auto& [of, expected] : cases) {
+    SCOPED_TRACE(std::string(of.device) + " " + of.date + " " + of.dtype + " " + of.sharding);
+    const Measurement row = unnamed(of);
+    const ChosenStack chosen(stack_catalog(), row);
+    EXPECT_EQ(chosen.simulated_by(), expected);
+    EXPECT_EQ(chosen.generic(), expected);
+  }
+}
+
+TEST(StackDefaults, LayoutAndFormatTellTheFamilyOfUnknownSoftware) {
+  const std::vector<std::pair<UnnamedRow, const char*>> cases{
+      {{"gb200", "2025-10", "fp8", "full_shard"}, "megatron"},  // Megatron-FSDP
+      {{"gb200", "2025-10", "bf16", "full_shard"}, "pytorch-eager"},
+      {{"h100-sxm-80gb", "2025-10", "fp8", "full_shard"}, "pytorch-eager"},
+      // Megatron-Core's optimizer is sharded within groups from late 2024 on.
+      {{"a100-sxm-80gb", "2023-11", "bf16", "zero1_hybrid"}, "pytorch-eager"},
+      {{"h100-sxm-80gb", "2025-01", "bf16", "zero1_hybrid"}, "megatron"},
+      {{"h100-sxm-80gb", "2025-01", "bf16", ""}, "pytorch-eager"}};
+  for (const auto& [of, expected] : cases) {
+    SCOPED_TRACE(std::string(of.device) + " " + of.date + " " + of.dtype + " " + of.sharding);
+    EXPECT_EQ(ChosenStack(stack_catalog(), unnamed(of)).family(), expected);
+  }
+  Measurement row = unnamed({"h100-sxm-80gb", "2025-01", "bf16", ""});
+  row.cp = 1;  // which a trainer without context parallelism has no word for
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), "megatron");
+}
+
+/// Of an unnamed run: does its trainer run tensor-parallel traffic beside products?
+std::string asynchronous(const UnnamedRow& of, std::int64_t vp) {
+  Measurement row = unnamed(of);
+  row.tp = 4;
+  row.vp = vp;
+  return setting_of(ChosenStack(stack_catalog(), row), "async_tensor_parallel");
+}
+
+TEST(StackDefaults, RecipesOfTheVendorAreKnownByWhatOnlyTheyDo) {
+  EXPECT_EQ(asynchronous({"h100-sxm-80gb", "2023-06", "fp8", ""}, 1), "true");
+  EXPECT_EQ(asynchronous({"h100-sxm-80gb", "2024-06", "bf16", "zero1"}, 4), "true");
+  EXPECT_EQ(asynchronous({"gb300", "2025-10", "nvfp4", "zero1"}, 1), "true");
+  EXPECT_EQ(asynchronous({"h100-sxm-80gb", "v25.02", "bf16", ""}, 1), "true");
+  EXPECT_EQ(asynchronous({"h100-sxm-80gb", "2024-06", "bf16", "zero1"}, 1), "");
+  EXPECT_EQ(asynchronous({"b200-sxm", "2026-05", "bf16", ""}, 1), "");
+  EXPECT_EQ(asynchronous({"a100-sxm-80gb", "2024-05", "bf16", "zero1"}, 4), "");
+  EXPECT_EQ(asynchronous({"a100-sxm-80gb", "2022-05", "fp16", "no_shard"}, 3), "");
+}
+
+TEST(StackDefaults, AnEraBeforeFlashAttentionHasNoOverlapEither) {
+  const Measurement row = unnamed({"a100-sxm-80gb", "2023", "fp16", ""});
+  Measurement tensor = row;
+  tensor.tp = 8;
+  const ChosenStack chosen(stack_catalog(), tensor);
+  EXPECT_EQ(column_of(chosen, "sp"), "false");
+  EXPECT_EQ(column_of(chosen, "sharding"), "no_shard");
+  EXPECT_EQ(column_of(chosen, "recompute"), "full");
+  EXPECT_EQ(setting_of(chosen, "reduce_dtype"), "fp16");
+  const sim::Stack& stack = library().stacks.at(std::string(chosen.simulated_by()));
+  EXPECT_EQ(stack.attention, sim::AttentionKernel::unfused);
+  EXPECT_EQ(stack.data_overlap, 0.0);
+  EXPECT_EQ(stack.zero1_overlap, 0.0);
+  EXPECT_FALSE(stack.fusion.delayed_scaling);
+  EXPECT_TRUE(library().stacks.at("pytorch-eager-2023").fusion.delayed_scaling);
+  EXPECT_EQ(library().stacks.at("pytorch-eager-2023").attention, sim::AttentionKernel::flash1);
+}
+
+TEST(StackDefaults, ExpertsOfUnknownSoftwareAreLaunched) {
+  const auto plays = [](const char* device, const char* date, const char* model) {
+    Measurement row = unnamed({device, date, "mxfp8", "zero1", model});
+    row.ep = 8;
+    return std::string(ChosenStack(stack_catalog(), row, true).simulated_by());
+  };
+  EXPECT_EQ(plays("gb200", "2026-05", "Qwen3_30B_a3B"), "megatron-experts-2025");
+  EXPECT_EQ(plays("gb200", "2026-06", "Qwen3_30B_a3B"), "megatron-experts-2026");
+  EXPECT_EQ(plays("b200-sxm", "2026-06", "Qwen3_30B_a3B"), "megatron-experts-2025");
+  EXPECT_EQ(plays("gb200", "2026-06", "Nemotron_3_Nano"), "megatron-experts-2025");
+  const sim::Stack& dense = library().stacks.at("megatron");
+  const sim::Stack& experts = library().stacks.at("megatron-experts-2025");
+  const sim::Stack& graph = library().stacks.at("megatron-experts-2026");
+  EXPECT_GT(experts.expert_launches, dense.expert_launches);
+  EXPECT_GT(experts.launches_an_expert, graph.launches_an_expert);
+  EXPECT_TRUE(graph.cuda_graphs);
+  // Of a dense model nothing differs.
+  const Measurement row = unnamed({"gb200", "2026-06", "mxfp8", "zero1"});
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "megatron");
+}
+
+TEST(StackDefaults, SoftwareWithANameIsOfNoEra) {
+  Measurement row = unnamed({"v100-sxm", "2021", "fp16", "no_shard"});
+  row.framework = "Colossal-AI";
+  const ChosenStack chosen(stack_catalog(), row);
+  EXPECT_EQ(chosen.simulated_by(), "pytorch-eager");
+  EXPECT_EQ(chosen.generic(), "pytorch-eager");
+}
+
 TEST(StackDefaults, OlderDevicesTakeWhatTheyHave) {
   for (const char* sharding : {"zero1", "full_shard"}) {
     Measurement row = row_of("", "");
@@ -280,10 +436,10 @@ TEST(StackDefaults, SoftwareWithoutAStackOfItsOwnHasThatOfItsFamily) {
         std::pair{"Megatron-Core 0.8", ""}, std::pair{"torchtitan", ""}}) {
     EXPECT_EQ(ChosenStack(stack_catalog(), row_of("", framework)).family(), family) << framework;
   }
-  Measurement row = row_of("", "DeepSpeed");
-  row.device = "a100-sxm-80gb";  // which has a stack
+  Measurement row = row_of("", "PaddleNLP");
+  row.date = "2023-10";  // which has a stack
   EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), "");
-  EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "pytorch-fsdp1-a100-2024");
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "paddle-2023");
 }
 
 TEST(StackDefaults, AStatedTextMayBeKnownByItsBeginning) {
@@ -385,7 +541,8 @@ TEST(StackDefaults, ReportEveryProblem) {
                    {"name": "optimizer", "value": "magic", "why": "x"}],
       "exceptions": [{"when": [{"column": "n_gpus", "contains": "8"}, {"column": "date"},
                                {"column": "date", "above": 1}, {"column": "tp", "is": true}], "why": "x", "z": 1}]}],
-    "families": [{"name": "f", "stack": "s", "defaults": "c", "why": "w"}],
+    "families": [{"name": "f", "stack": "s", "defaults": "c", "eras": [
+      {"when": [], "defaults": "e", "why": "w"}, {"when": [], "simulated_by": 1, "why": ""}], "why": "w"}],
     "unnamed": [{"family": "g", "when": [{"column": "tp", "above": 1}], "why": "w"}],
     "one_for_all": "s",
     "attention": [{"contains": "x", "kernel": "flash9", "why": "y"}],
@@ -414,8 +571,11 @@ TEST(StackDefaults, ReportEveryProblem) {
         "a.json#/stacks/0/exceptions/0/when/3/column: expected a yes-or-no column of the "
         "measurement schema, got \"tp\"\n"
         "a.json#/stacks/0/exceptions/0/z: unknown key\n"
+        "a.json#/families/0/eras/1/simulated_by: expected a string, got 1\n"
+        "a.json#/families/0/eras/1/why: expected a text, got \"\"\n"
         "a.json#/unnamed: expected the name of a family, got \"g\"\n"
         "a.json#/families: expected the name of a stack, got \"c\"\n"
+        "a.json#/families: expected the name of a stack, got \"e\"\n"
         "a.json#/unnamed: expected a last rule that asks nothing\n"
         "a.json#/attention/0/kernel: expected one of unfused, flash1, flash2, flash3, cudnn, got "
         "\"flash9\"; did you mean \"flash1\"?\n"
