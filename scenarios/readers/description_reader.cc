@@ -105,6 +105,7 @@ sim::Stack read_stack(const Document& document, std::vector<support::Problem>& p
   s.keeps_quantised = in.boolean("keeps_quantised", s.keeps_quantised);
   s.logits_split = in.boolean("logits_split", s.logits_split);
   s.allocator_replayed = in.boolean("allocator_replayed", s.allocator_replayed);
+  s.stages_outermost = in.boolean("stages_outermost", s.stages_outermost);
   s.balance = in.choice("balance", stage_balances, s.balance);
   s.context = in.choice("context_exchange", context_exchanges, s.context);
   if (in.has("fused")) s.fusion = read_fusion(in.object("fused"));

@@ -211,6 +211,7 @@ Json json_of(const sim::Stack& s, WorkloadKind kind) {
       {"keeps_quantised", s.keeps_quantised},
       {"logits_split", s.logits_split},
       {"allocator_replayed", s.allocator_replayed},
+      {"stages_outermost", s.stages_outermost},
       {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]},
       {"context_exchange", context_exchange_names()[static_cast<std::size_t>(s.context)]}};
   if (sim::counts_kernels(s)) document["fused"] = json_of(s.fusion);

@@ -6,9 +6,9 @@
 
 #include "scenarios/space/constraint_slots.h"
 #include "scenarios/space/setting.h"
-#include "sim/plan/device_mesh.h"
 #include "sim/plan/plan_cluster.h"
 #include "sim/plan/validity.h"
+#include "sim/program/lower_transformer.h"
 
 namespace cubicbench::search {
 namespace {
@@ -65,12 +65,14 @@ void add_nodes(Derived& to, const sim::Cluster& cluster) {
   to.nodes = (cluster.gpus + to.node_gpus - 1) / to.node_gpus;
 }
 
-void add_ranks(Derived& to, const sim::Plan& plan, const sim::Cluster& cluster) {
+void add_ranks(Derived& to, const scenarios::Scenario& scenario, const sim::Plan& plan,
+               const sim::Cluster& cluster) {
   const std::int64_t model = plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel;
   if (cluster.gpus % model != 0) return;
   to.data_ranks = sim::data_parallel(plan, cluster);
   if (to.data_ranks == 0) return;
-  const sim::WeightGroups weights = sim::device_mesh(plan, cluster).weights;
+  const auto& model = std::get<sim::Transformer>(scenario.workload);
+  const sim::WeightGroups weights = sim::mesh_of(model, plan, cluster, scenario.stack).weights;
   to.replicas = weights.replicate.ranks;
   to.shards = quotient(to.data_ranks, to.replicas);
   to.shard_ranks = weights.shard.ranks;
@@ -112,7 +114,7 @@ Derived derived_of(const scenarios::Scenario& scenario, const sim::Plan& plan) {
   derived.whole_layers = sim::recomputes_whole_layers(plan);
   if (plan.recompute == sim::Recompute::every_k) derived.recompute_every = plan.recompute_every;
   if (scenarios::is_transformer(facts.kind)) {
-    add_ranks(derived, plan, cluster);
+    add_ranks(derived, scenario, plan, cluster);
     add_batch(derived, plan, facts);
     add_layers(derived, plan, facts);
   } else {

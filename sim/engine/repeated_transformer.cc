@@ -204,7 +204,7 @@ void RepeatedTransformer::lower_stages(const Plan& plan, StepProgram& program) {
 
 const DeviceMesh& RepeatedTransformer::mesh(const Plan& plan) {
   return remembered(meshes_, mesh_settings(plan), [&](const Plan& read, DeviceMesh& value) {
-    value = mesh_of(model_, read, cluster_);
+    value = mesh_of(model_, read, cluster_, stack_);
   });
 }
 

@@ -107,6 +107,9 @@ struct Stack {
   bool allocator_replayed = false;
   Bytes outside_allocator;  ///< CUDA context, libraries
   Bytes communicator;       ///< NCCL buffers of one communicator
+  /// Ranks are laid out inner to outer as tensor, context, data, pipeline; else as tensor, context,
+  /// pipeline, data. Experts need the first.
+  bool stages_outermost = true;
   StageBalance balance = StageBalance::even;
   ContextExchange context = ContextExchange::all_gather;
 

@@ -13,6 +13,10 @@ std::int64_t members_on_node(std::int64_t ranks, std::int64_t stride, const Clus
   return std::clamp<std::int64_t>(cluster.gpus_per_node / stride, 1, ranks);
 }
 
+Group side_by_side(std::int64_t ranks, std::int64_t stride, const Cluster& cluster) {
+  return placed({ranks, members_on_node(ranks, stride, cluster)}, stride, cluster);
+}
+
 /// By default those of one node; where nodes are not all full, as many as divide the replicas.
 std::int64_t shard_ranks(const Group& replica, Sharding sharding, const Plan& plan) {
   if (!shards_in_groups(sharding)) return replica.ranks;
@@ -59,41 +63,33 @@ double communicators(const DeviceMesh& mesh, const Plan& plan) {
          in_use(mesh.expert_tensor) + in_use(mesh.expert_weights.replica);
 }
 
-DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster) {
+DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster, bool stages_outermost) {
   const std::int64_t t = plan.tensor_parallel;
   const std::int64_t c = plan.context_parallel;
   const std::int64_t p = plan.pipeline_parallel;
   const std::int64_t d = data_parallel(plan, cluster);
+  const std::int64_t outside = stages_outermost ? 1 : p;  // stages between two members of a replica
   DeviceMesh mesh;
-  mesh.tensor = placed({t, members_on_node(t, 1, cluster)}, 1, cluster);
-  mesh.context = placed({c, members_on_node(c, t, cluster)}, t, cluster);
-  const Group replica{d * c, mesh.context.ranks_per_node * members_on_node(d, t * c * p, cluster)};
-  mesh.weights = weight_groups(replica, plan.sharding, plan, cluster);
-  mesh.pipeline = placed({p, members_on_node(p, t * c, cluster)}, t * c, cluster);
+  mesh.stages_outermost = stages_outermost;
+  mesh.tensor = side_by_side(t, 1, cluster);
+  mesh.context = side_by_side(c, t, cluster);
+  const std::int64_t context_on_node = members_on_node(c, t, cluster);
+  const Group replica{d * c, context_on_node * members_on_node(d, t * c * outside, cluster)};
+  mesh.weights = weight_groups(replica, t * outside, plan.sharding, plan, cluster);
+  mesh.pipeline = side_by_side(p, stages_outermost ? t * c * d : t * c, cluster);
   return mesh;
 }
 
 DeviceMesh expert_device_mesh(const Plan& plan, const Cluster& cluster) {
   const std::int64_t t = plan.tensor_parallel;
   const std::int64_t c = plan.context_parallel;
-  const std::int64_t p = plan.pipeline_parallel;
   const std::int64_t stage = t * c * data_parallel(plan, cluster);
   const std::int64_t ep = plan.expert_parallel;
   const std::int64_t etp = plan.expert_tensor_parallel;
-  const auto side_by_side = [&](std::int64_t ranks, std::int64_t stride) {
-    return Group{ranks, members_on_node(ranks, stride, cluster)};
-  };
-  const auto group = [&](std::int64_t ranks, std::int64_t stride) {
-    return placed(side_by_side(ranks, stride), stride, cluster);
-  };
-  DeviceMesh mesh;
-  mesh.stages_outermost = true;
-  mesh.tensor = group(t, 1);
-  mesh.context = group(c, t);
-  mesh.pipeline = group(p, stage);
-  mesh.weights = weight_groups(side_by_side(stage / t, t), t, plan.sharding, plan, cluster);
-  mesh.expert_tensor = group(etp, 1);
-  const Group sharing = side_by_side(stage / etp, etp);
+  DeviceMesh mesh = device_mesh(plan, cluster, true);
+  mesh.has_experts = true;
+  mesh.expert_tensor = side_by_side(etp, 1, cluster);
+  const Group sharing{stage / etp, members_on_node(stage / etp, etp, cluster)};
   const Group expert = inner(sharing, ep);
   const std::int64_t on_node = expert.ranks_per_node;
   mesh.expert = placed(expert, etp, cluster);

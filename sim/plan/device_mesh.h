@@ -27,6 +27,7 @@ WeightGroups weight_groups(const Group& replica, std::int64_t stride, Sharding s
                            const Plan& plan, const Cluster& cluster);
 
 /// The communicators of one rank, placed on the network. Dimensions are laid out inner to outer as
+/// tensor, context, data, pipeline (Megatron-Core's parallel_state, torchtitan's world mesh), or as
 /// tensor, context, pipeline, data [Llama3, section 3.3.2], so tensor groups stay on a node while
 /// they fit.
 struct DeviceMesh {
@@ -39,15 +40,15 @@ struct DeviceMesh {
   Group expert_tensor;   ///< ranks that share each expert, of the tensor group
   WeightGroups expert_weights;  ///< the replica is the ranks that hold the same experts
   Group pipeline;               ///< one rank of each stage; neighbours send to each other
-  /// Ranks are laid out as tensor, context, data, pipeline: of models with experts.
   bool stages_outermost = false;
+  bool has_experts = false;  ///< else their groups are empty
 };
 
 /// Communicators that a rank belongs to: the world's, and one for each dimension in use.
 double communicators(const DeviceMesh& mesh, const Plan& plan);
 
-/// Requires check(plan, ..) to pass.
-DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster);
+/// Of a model without experts. Requires check(plan, ..) to pass.
+DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster, bool stages_outermost);
 
 /// The same of a model with experts. Pipeline stages are outermost (tensor, context, data,
 /// pipeline), so that ranks which share experts lie side by side, as in Megatron-Core
@@ -63,8 +64,7 @@ struct StagePlace {
   std::int64_t member = 0;
 };
 
-/// Order of a job's ranks [DeviceMesh]: tensor, context, pipeline, data from inner to outer; with
-/// `stages_outermost` tensor, context, data, pipeline.
+/// Order of a job's ranks [DeviceMesh].
 class RankOrder {
  public:
   RankOrder(const Plan& plan, std::int64_t gpus, bool stages_outermost)

@@ -72,8 +72,10 @@ void add_expert_traffic(const Plan& plan, StepProgram& program) {
 
 }  // namespace
 
-DeviceMesh mesh_of(const Transformer& model, const Plan& plan, const Cluster& cluster) {
-  return has_experts(model) ? expert_device_mesh(plan, cluster) : device_mesh(plan, cluster);
+DeviceMesh mesh_of(const Transformer& model, const Plan& plan, const Cluster& cluster,
+                   const Stack& stack) {
+  return has_experts(model) ? expert_device_mesh(plan, cluster)
+                            : device_mesh(plan, cluster, stack.stages_outermost);
 }
 
 void lower_weights(const Transformer& model, const Plan& plan, const Cluster& cluster,
@@ -110,7 +112,7 @@ void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack
 
 void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, const Stack& stack,
            StepProgram& program) {
-  program.mesh = mesh_of(model, plan, cluster);
+  program.mesh = mesh_of(model, plan, cluster, stack);
   divide_layers(model, plan, stack, program.runs);
   lower_weights(model, plan, cluster, stack, program);
   lower_blocks(model, plan, stack, program);

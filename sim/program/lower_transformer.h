@@ -17,7 +17,8 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
 // leaves out what is there already; each requires what lower() calls before it, and says what.
 
 /// `mesh`.
-DeviceMesh mesh_of(const Transformer& model, const Plan& plan, const Cluster& cluster);
+DeviceMesh mesh_of(const Transformer& model, const Plan& plan, const Cluster& cluster,
+                   const Stack& stack);
 
 /// `runs`: divides the layers of the model among the pipeline's stages. Runs of stages differ in
 /// what layers and ends of the model they have; what those weigh is left out. Reads the settings of

@@ -176,7 +176,7 @@ JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const Devic
     return Seat{at.stage * t + at.member % t, at.member / t};
   };
   add_weight_families(mesh.weights, WeightRoles{}, replica, graph);
-  if (mesh.stages_outermost) add_expert_families(mesh, order, cluster.gpus / p, graph);
+  if (mesh.has_experts) add_expert_families(mesh, order, cluster.gpus / p, graph);
   if (p == 1) return graph;
   for (std::int64_t rank = 0; rank < cluster.gpus; ++rank) {
     const StagePlace place = order.place(rank);

@@ -62,7 +62,7 @@ TEST(ExpertMesh, FoldsTheRanksOfAStage) {
 TEST(ExpertMesh, CountsCommunicators) {
   const Plan plan = experts_plan(1, 1, 8, 1);
   const Cluster cluster = round_cluster(64);
-  const double dense = communicators(device_mesh(plan, cluster), plan);
+  const double dense = communicators(device_mesh(plan, cluster, true), plan);
   EXPECT_EQ(communicators(mesh_of(plan, 64), plan), dense + 2.0);  // sharing, and holding the same
 }
 

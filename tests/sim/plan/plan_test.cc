@@ -129,29 +129,40 @@ TEST(Validity, AnUnsupportedTypeIsNamed) {
   EXPECT_EQ(check(plan, llama_8b(), cluster).rule, Rule::dtype_supported);
 }
 
+TEST(DeviceMesh, LaysOutTensorContextDataPipeline) {
+  const Plan plan = round_plan();  // tp 2, pp 4, dp 8 on 64 GPUs, 8 a node
+  const DeviceMesh mesh = device_mesh(plan, round_cluster(64), true);
+  EXPECT_EQ(members(mesh.tensor), (Members{2, 2}));
+  EXPECT_EQ(members(mesh.weights.replica), (Members{8, 4}));  // every second GPU of two nodes
+  EXPECT_EQ(nodes_of(mesh.weights.replica), 2);
+  EXPECT_EQ(members(mesh.pipeline), (Members{4, 1}));
+}
+
 TEST(DeviceMesh, LaysOutTensorContextPipelineData) {
-  Plan plan = round_plan();  // tp 2, pp 4, dp 8 on 64 GPUs, 8 a node
-  DeviceMesh mesh = device_mesh(plan, round_cluster(64));
+  Plan plan = round_plan();
+  DeviceMesh mesh = device_mesh(plan, round_cluster(64), false);
   EXPECT_EQ(members(mesh.tensor), (Members{2, 2}));
   EXPECT_EQ(members(mesh.context), (Members{1, 1}));
   EXPECT_EQ(members(mesh.weights.replica), (Members{8, 1}));  // 8 GPUs apart: one a node
   EXPECT_EQ(nodes_of(mesh.pipeline), 1);
   plan.pipeline_parallel = 1;
   plan.context_parallel = 2;
-  mesh = device_mesh(plan, round_cluster(64));
-  EXPECT_EQ(members(mesh.context), (Members{2, 2}));
-  EXPECT_EQ(members(mesh.weights.replica), (Members{32, 4}));  // every second GPU
+  for (const bool stages_outermost : {false, true}) {  // one stage: the same
+    mesh = device_mesh(plan, round_cluster(64), stages_outermost);
+    EXPECT_EQ(members(mesh.context), (Members{2, 2}));
+    EXPECT_EQ(members(mesh.weights.replica), (Members{32, 4}));  // every second GPU
+  }
 }
 
 TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
   Plan plan{};
   plan.global_batch = 64;
   plan.sharding = Sharding::hybrid_shard;
-  DeviceMesh mesh = device_mesh(plan, round_cluster(64));
+  DeviceMesh mesh = device_mesh(plan, round_cluster(64), true);
   EXPECT_EQ(members(mesh.weights.shard), (Members{8, 8}));
   EXPECT_EQ(members(mesh.weights.replicate), (Members{8, 1}));
   plan.shard_group = 32;
-  mesh = device_mesh(plan, round_cluster(64));
+  mesh = device_mesh(plan, round_cluster(64), true);
   EXPECT_EQ(members(mesh.weights.shard), (Members{32, 8}));
   EXPECT_EQ(members(mesh.weights.replicate), (Members{2, 1}));
 }

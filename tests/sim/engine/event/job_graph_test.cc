@@ -35,14 +35,14 @@ JobGraph sixteen_ranks(std::int64_t tensor, std::int64_t experts, std::int64_t o
   plan.tensor_parallel = 2;
   plan.pipeline_parallel = 2;
   const Cluster cluster = round_cluster(16);
-  DeviceMesh mesh = device_mesh(plan, cluster);
+  DeviceMesh mesh = device_mesh(plan, cluster, true);
   mesh.expert_tensor.ranks = tensor;
   mesh.expert.ranks = experts;
   mesh.expert_node.ranks = on_node;
   mesh.expert_across.ranks = experts / on_node;
   mesh.expert_weights.replica.ranks = 8 / (tensor * experts);
   mesh.expert_weights.shard.ranks = mesh.expert_weights.replica.ranks;
-  mesh.stages_outermost = true;
+  mesh.has_experts = true;
   return transformer_graph(plan, cluster, mesh);
 }
 
@@ -104,7 +104,7 @@ TEST(JobGraph, EveryRankIsInTheCommunicatorsThatItKnows) {
 TEST(JobGraph, DenseModelsHaveNoCommunicatorsOfExperts) {
   const Cluster cluster = round_cluster(64);
   const Plan plan = round_plan();
-  const JobGraph graph = transformer_graph(plan, cluster, device_mesh(plan, cluster));
+  const JobGraph graph = transformer_graph(plan, cluster, device_mesh(plan, cluster, true));
   for (const Communicator& one : graph.communicators) {
     EXPECT_TRUE(one.role < Role::expert || one.role > Role::expert_replica);
   }
