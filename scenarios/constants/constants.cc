@@ -32,7 +32,7 @@ constexpr std::array<StackConstant, 57> of_stacks{{
     {"launches_an_expert", &Stack::launches_an_expert, 1.0, 0.0, 100.0},
     {"dispatch_factor", &Stack::dispatch_factor, 1.0, 0.01, 100.0},
     {"dispatch_overlap", &Stack::dispatch_overlap, 1.0, 0.0, 1.0},
-    {"overlap_cost", &Stack::overlap_cost, 1.0, 0.0, 10.0},
+    {"overlap_cost", &Stack::overlap_cost, 1.0, 0.0, 1.0},
     {"ring_block_cost", &Stack::ring_block_cost, 1.0, 0.0, 10.0},
     {"tensor_overlap", &Stack::tensor_overlap, 1.0, 0.0, 1.0},
     {"async_tensor_overlap", &Stack::async_tensor_overlap, 1.0, 0.0, 1.0},

@@ -101,7 +101,7 @@ sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
                                const sim::NetworkState& state, sim::Workspace& workspace) {
   sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
   cluster.state = state;
-  cluster.device.memory = sim::Bytes{0x1p60};
+  cluster.device.memory = boundless_memory;
   return by_engine_of(scenario, plan, cluster, workspace);
 }
 

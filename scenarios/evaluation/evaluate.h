@@ -15,6 +15,9 @@ namespace cubicbench::scenarios {
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace);
 
+/// Of a device that has room for whatever runs on it.
+inline constexpr sim::Bytes boundless_memory{0x1p60};
+
 /// The same as if the device's memory held anything, with a network in `state`: what does not fit
 /// has a time too, and only an invalid plan has none.
 sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,

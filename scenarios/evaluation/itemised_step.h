@@ -10,4 +10,8 @@ namespace cubicbench::scenarios {
 sim::ItemisedStep itemised_step(const Scenario& scenario, const sim::Plan& plan,
                                 sim::Workspace& workspace);
 
+/// The same as if the device's memory held anything.
+sim::ItemisedStep itemised_roomy_step(const Scenario& scenario, const sim::Plan& plan,
+                                      sim::Workspace& workspace);
+
 }  // namespace cubicbench::scenarios

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "scenarios/evaluation/evaluate.h"
+#include "scenarios/evaluation/itemised_step.h"
 #include "sim/base/check.h"
 #include "sim/plan/plan_cluster.h"
 #include "sim/truth/instance_constants.h"
@@ -230,7 +231,11 @@ sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
   sim::IdealJob job = ideal_job(plan, status, timed.step);
   if (status != sim::StepStatus::ok) return job;
   if (untimed) job.step = (1.0 + sim::retry_share(report.memory)) * roomy.step;
-  job.between_nodes = sim::exposed_between_nodes(timed, plan, machine.cluster);
+  const bool network_varies = noise_.run.slow_network_excess > 0.0;
+  if (network_varies && sim::nodes_of(plan, machine.cluster) > 1) {
+    job.between_nodes =
+        sim::exposed_between_nodes(timed, itemised_roomy_step(machine, plan, workspace));
+  }
   return job;
 }
 

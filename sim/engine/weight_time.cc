@@ -72,7 +72,7 @@ WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const
 /// How FSDP units and compute share a device: both are slower by 1 + x while both run.
 class Beside {
  public:
-  explicit Beside(const Stack& stack) : x_(std::min(stack.overlap_cost, 1.0)) {}
+  explicit Beside(const Stack& stack) : x_(stack.overlap_cost) {}
 
   double speed_lost() const { return x_; }
 

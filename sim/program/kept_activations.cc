@@ -150,6 +150,16 @@ double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const 
   return 5.0 * real(model.attention_heads) * real(model.sequence) / real(plan.tensor_parallel);
 }
 
+/// Of its scores a fused kernel keeps a maximum and a sum a row, as one number of 4 bytes a head
+/// and token. Where core attention is a checkpoint it computes them again, and nothing else:
+/// queries, keys and values are the checkpoint's inputs, and the output projection keeps what
+/// attention returned [Megatron-Core, _checkpointed_attention_forward].
+double dropped_statistics(const Transformer& model, const Plan& plan, const Stack& stack,
+                          const RecomputeTraits& policy) {
+  if (stack.attention == AttentionKernel::unfused || policy.scores > 0.0) return 0.0;
+  return 4.0 * real(model.attention_heads) / real(plan.tensor_parallel);
+}
+
 }  // namespace
 
 double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
@@ -166,14 +176,16 @@ double kept_by_layer(const Transformer& model, LayerKind kind, const Plan& plan,
   const double width = ffn.width + ffn.copies * ffn.copy_width;
   const double read = bytes_of_inputs(plan, stack);
   const double split = plan.sequence_parallel ? t : 1.0;
-  return tokens * kept_of({.input = 2.0 * real(model.hidden) / split,
-                           .all = kept_by_whole_layer(model, plan, stack, ffn, kind, !narrow),
-                           .inner = kept_per_ffn(model, stack) * width / t,
-                           .scores = attends ? kept_by_unfused_scores(model, plan, stack) : 0.0,
-                           .norms = kept_by_norms(model, stack, ffn, kind, read) / split,
-                           .activated = read * ffn.copies * ffn.copy_width / t,
-                           .ffn = (kept_per_ffn(model, stack) - (2.0 - read)) * ffn.width / t},
-                          policy);
+  const double dropped = attends ? dropped_statistics(model, plan, stack, policy) : 0.0;
+  return tokens *
+         kept_of({.input = 2.0 * real(model.hidden) / split,
+                  .all = kept_by_whole_layer(model, plan, stack, ffn, kind, !narrow) - dropped,
+                  .inner = kept_per_ffn(model, stack) * width / t,
+                  .scores = attends ? kept_by_unfused_scores(model, plan, stack) : 0.0,
+                  .norms = kept_by_norms(model, stack, ffn, kind, read) / split,
+                  .activated = read * ffn.copies * ffn.copy_width / t,
+                  .ffn = (kept_per_ffn(model, stack) - (2.0 - read)) * ffn.width / t},
+                 policy);
 }
 
 KeptByKinds kept_by_kinds(const Transformer& model, const Plan& plan, const Stack& stack) {

@@ -1,6 +1,7 @@
 #include "sim/truth/job.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -10,7 +11,6 @@
 #include "sim/base/philox.h"
 #include "sim/base/slowest.h"
 #include "sim/memory/memory_report.h"
-#include "sim/plan/plan_cluster.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -47,40 +47,16 @@ Draw draw_of(const JobKey& key, Purpose purpose) {
           .draw = static_cast<std::uint32_t>(key.attempt)};
 }
 
-constexpr std::int64_t whole_cluster = std::numeric_limits<std::int64_t>::max();
-
-/// Consecutive ranks that the traffic of `part` stays among; 0 when the part is no communication.
-/// No default, so that the compiler asks where a new part belongs.
-std::int64_t ranks_reached(StepPart part, const Plan& plan) {
-  switch (part) {
-    case StepPart::gemm:
-    case StepPart::attention:
-    case StepPart::memory_bound:
-    case StepPart::head_and_loss:
-    case StepPart::recompute:
-    case StepPart::host:
-    case StepPart::pipeline_bubble:
-    case StepPart::optimizer:
-    case StepPart::allocator_retries:
-    case StepPart::stragglers:
-    case StepPart::embedding_lookup:
-    case StepPart::embedding_host:
-    case StepPart::embedding_fixed:
-    case StepPart::expert_storage:
-      return 0;
-    case StepPart::tensor_communication:
-      return plan.tensor_parallel;
-    case StepPart::context_communication:
-      return plan.tensor_parallel * plan.context_parallel;
-    case StepPart::expert_communication:  // ranks that share experts lie side by side
-      return plan.expert_parallel * plan.expert_tensor_parallel;
-    case StepPart::pipeline_communication:
-    case StepPart::data_communication:
-    case StepPart::embedding_communication:
-    case StepPart::input:  // the exchange of ids; the copy from the host is the smaller part
-      return whole_cluster;
+/// Of what collectives of `term` take, each alone, the share of those between nodes.
+double share_between_nodes(const ItemisedStep& step, StepItem term) {
+  Seconds all;
+  Seconds between;
+  for (const Transmission& one : step.transmissions) {
+    if (one.term != term) continue;
+    all += one.time;
+    if (nodes_of(one.group) > 1) between += one.time;
   }
-  return 0;
+  return all > Seconds{} ? between / all : 0.0;
 }
 
 }  // namespace
@@ -152,13 +128,18 @@ JobOutcome launched_job(const IdealJob& job, const JobTerms& terms, const StepDi
                              : JobOutcome{.end = JobEnd::infra, .duration = interruption->after};
 }
 
-Seconds exposed_between_nodes(const StepReport& report, const Plan& plan, const Cluster& cluster) {
+Seconds exposed_between_nodes(const StepReport& report, const ItemisedStep& items) {
+  std::array<Seconds, step_part_count> terms{};
+  std::array<Seconds, step_part_count> between{};
+  for (std::size_t i = 0; i < step_item_count; ++i) {
+    const auto term = static_cast<StepItem>(i);
+    const auto part = static_cast<std::size_t>(part_of(term));
+    terms[part] += items.terms[i];
+    between[part] += share_between_nodes(items, term) * items.terms[i];
+  }
   Seconds sum;
-  if (gpus_of(plan, cluster) <= cluster.gpus_per_node) return sum;
-  for (std::size_t i = 0; i < report.parts.size(); ++i) {
-    if (ranks_reached(static_cast<StepPart>(i), plan) > cluster.gpus_per_node) {
-      sum += report.parts[i];
-    }
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i] > Seconds{}) sum += (between[i] / terms[i]) * report.parts[i];
   }
   return sum;
 }

@@ -4,9 +4,8 @@
 #include <optional>
 
 #include "sim/base/units.h"
+#include "sim/engine/itemised/itemised_step.h"
 #include "sim/engine/step_report.h"
-#include "sim/hardware/cluster.h"
-#include "sim/plan/plan.h"
 #include "sim/truth/noise_and_failures.h"
 
 namespace cubicbench::sim {
@@ -103,9 +102,11 @@ JobOutcome launched_job(const IdealJob& job, const JobTerms& terms, const StepDi
 StepDistribution measured_steps(const StepDistribution& whole, const StepJitter& jitter,
                                 const JobTerms& terms, double p, const JobKey& key);
 
-/// The part of a step that waits for traffic between nodes: the communication parts, without those
-/// of groups that fit into a node (tensor, and tensor x context ranks are neighbours). Zero on one
-/// node. Left out: the in-node share of a group that leaves its node.
-Seconds exposed_between_nodes(const StepReport& report, const Plan& plan, const Cluster& cluster);
+/// The part of a step that waits for traffic between nodes. `items` is the same step on a device
+/// with room for it: of what a part of `report` exposes, collectives of groups that reach over
+/// several nodes count as much as they take of what all of the part's take on their own, gathers of
+/// weights, reductions of gradients and exchanges of rows apart. Left out: the in-node share of a
+/// group that leaves its node.
+Seconds exposed_between_nodes(const StepReport& report, const ItemisedStep& items);
 
 }  // namespace cubicbench::sim

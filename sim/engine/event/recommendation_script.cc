@@ -215,7 +215,7 @@ StepScript recommendation_script(const RecommendationProgram& program, const Pla
   StepWriter(program, plan, cluster, stack, step).write();
   const bool in_units = std::ranges::any_of(
       program.archs, [](const ArchRun& run) { return run.layers > 0.0 && run.traffic.in_units; });
-  step.overlap_cost = in_units ? std::min(1.0, stack.overlap_cost) : 0.0;
+  step.overlap_cost = in_units ? stack.overlap_cost : 0.0;
   step.host_smoothness = stack.host_smoothness;
   step.retry_share = retry_share(memory);
   const AllocationTable& table = program.allocations;

@@ -441,8 +441,8 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
                               program.mesh.pipeline, cluster.network));
   step.steps_overlap = traits(plan.schedule).steps_overlap;
   step.send_blocks = part_of(step.messages[0], 1.0 - stack.pipeline_overlap).alone();
-  step.overlap_cost =
-      program.weights.in_units || counts_kernels(stack) ? std::min(1.0, stack.overlap_cost) : 0.0;
+  const bool slows = program.weights.in_units || counts_kernels(stack);
+  step.overlap_cost = slows ? stack.overlap_cost : 0.0;
   step.host_smoothness = stack.host_smoothness;
   step.retry_share = retry_share(memory);
   step.stages.reserve(static_cast<std::size_t>(plan.pipeline_parallel));

@@ -76,5 +76,24 @@ TEST(Stacks, ReadAndStayWithinWhatAProgramCanDo) {
   }
 }
 
+// Beside each other nothing takes longer than one after the other, and nothing less than the
+// longer.
+TEST(Stacks, RefuseACostOfOverlapThatIsNoShare) {
+  const std::string name = "torchtitan-2025";
+  const std::string whole(text(Kind::stack, name).value_or("{}"));
+  const std::size_t at = whole.find("\"overlap_cost\": 0.");
+  ASSERT_NE(at, std::string::npos);
+  for (const std::string value : {"1.01", "-0.5"}) {
+    std::string changed = whole;
+    const std::size_t from = at + std::string("\"overlap_cost\": ").size();
+    changed.replace(from, changed.find(',', from) - from, value);
+    std::vector<support::Problem> problems;
+    read_stack({.file = "s.json", .directory = "", .text = changed}, problems);
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_EQ(problems.front().where, "s.json#/overlap_cost");
+    EXPECT_EQ(problems.front().text, "expected a number in [0, 1], got " + value);
+  }
+}
+
 }  // namespace
 }  // namespace cubicbench::scenarios

@@ -97,6 +97,19 @@ TEST(KeptActivations, KeysAndValuesAreAsWideAsTheirHeads) {
   EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), {}, Plan{}, Recompute::none, stack, 1.0), expected);
 }
 
+TEST(KeptActivations, SelectiveDropsTheSumsOfAFusedKernelAlone) {
+  Stack stack;
+  stack.kept_per_hidden = 10.0;
+  ASSERT_NE(stack.attention, AttentionKernel::unfused);
+  const auto dropped = [&](Recompute recompute) {
+    return kept_by_layer(llama_8b(), {}, Plan{}, Recompute::none, stack, 1.0) -
+           kept_by_layer(llama_8b(), {}, Plan{}, recompute, stack, 1.0);
+  };
+  EXPECT_DOUBLE_EQ(dropped(Recompute::selective), 4.0 * 32);
+  stack.attention = AttentionKernel::unfused;  // and their scores alone
+  EXPECT_DOUBLE_EQ(dropped(Recompute::selective), 5.0 * 32 * 8192);
+}
+
 TEST(KeptActivations, ARingKeepsAttentionsOutputOnceMore) {
   Stack stack;
   Plan plan;

@@ -59,11 +59,13 @@ TEST(InstanceConstants, AreClampedToWhatIsLegal) {
   Machine perfect = nominal();
   perfect.cluster.device.memory_efficiency = 1.0;
   perfect.stack.data_overlap = 1.0;
+  perfect.stack.overlap_cost = 1.0;
   perfect.stack.fragmentation = 1.0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Machine machine = machine_of_instance(perfect, 1, seed);
     EXPECT_LE(machine.cluster.device.memory_efficiency, 1.0);
     EXPECT_LE(machine.stack.data_overlap, 1.0);
+    EXPECT_LE(machine.stack.overlap_cost, 1.0);
     EXPECT_GE(machine.stack.fragmentation, 1.0);
   }
 }
