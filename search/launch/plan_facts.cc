@@ -71,8 +71,9 @@ void add_ranks(Derived& to, const scenarios::Scenario& scenario, const sim::Plan
   if (cluster.gpus % model != 0) return;
   to.data_ranks = sim::data_parallel(plan, cluster);
   if (to.data_ranks == 0) return;
-  const auto& model = std::get<sim::Transformer>(scenario.workload);
-  const sim::WeightGroups weights = sim::mesh_of(model, plan, cluster, scenario.stack).weights;
+  const auto& transformer = std::get<sim::Transformer>(scenario.workload);
+  const sim::WeightGroups weights =
+      sim::mesh_of(transformer, plan, cluster, scenario.stack).weights;
   to.replicas = weights.replicate.ranks;
   to.shards = quotient(to.data_ranks, to.replicas);
   to.shard_ranks = weights.shard.ranks;
