@@ -46,6 +46,13 @@ sim::LatentAttention read_latent(ObjectReader in) {
   return latent;
 }
 
+sim::SlidingWindow read_window(ObjectReader in) {
+  const sim::SlidingWindow window{.tokens = in.integer("tokens", 1, count_max),
+                                  .full_period = in.integer("full_period", 0, count_max, 0)};
+  in.finish();
+  return window;
+}
+
 sim::StateSpace read_state_space(ObjectReader in) {
   const sim::StateSpace space{
       .heads = in.integer("heads", 1, count_max),
@@ -92,13 +99,14 @@ std::optional<std::int64_t> optional_count(ObjectReader& in, std::string_view ke
   return in.integer(key, min, count_max);
 }
 
-/// The keys `experts`, `latent_attention`, `prediction_layers` and those of layers that are listed,
-/// of a family or of a size.
+/// The keys `experts`, `latent_attention`, `sliding_window`, `prediction_layers` and those of
+/// layers that are listed, of a family or of a size.
 ModelMixture read_mixture(ObjectReader& in) {
   ModelMixture mixture;
   mixture.layers = read_model_layers(in);
   if (auto experts = in.optional_object("experts")) mixture.experts = read_experts(*experts);
   if (auto latent = in.optional_object("latent_attention")) mixture.latent = read_latent(*latent);
+  if (auto window = in.optional_object("sliding_window")) mixture.window = read_window(*window);
   mixture.prediction_layers = optional_count(in, "prediction_layers", 0);
   return mixture;
 }
@@ -158,6 +166,7 @@ ModelMixture with_rest_of(const ModelMixture& mixture, const ModelMixture& other
   if (!whole.layers) whole.layers = otherwise.layers;
   if (!whole.experts) whole.experts = otherwise.experts;
   if (!whole.latent) whole.latent = otherwise.latent;
+  if (!whole.window) whole.window = otherwise.window;
   if (!whole.prediction_layers) whole.prediction_layers = otherwise.prediction_layers;
   return whole;
 }

@@ -24,6 +24,7 @@ struct ModelMixture {
   std::optional<ModelLayers> layers;
   std::optional<sim::Experts> experts;
   std::optional<sim::LatentAttention> latent;
+  std::optional<sim::SlidingWindow> window;
   std::optional<std::int64_t> prediction_layers;
 };
 

@@ -187,11 +187,12 @@ class Shape {
     model_.packed_sample = std::min(count_of(packed->value).value_or(0), model_.sequence);
   }
 
-  /// Of models whose layers are listed one by one.
+  /// Windows, and the layers of models that list them one by one.
   bool fill_layers() {
     if (family_ == nullptr) return true;
     const ModelMixture all =
         size_ != nullptr ? with_rest_of(size_->mixture, family_->mixture) : family_->mixture;
+    if (all.window) model_.window = *all.window;
     if (!all.layers) return true;
     model_.pattern = all.layers->pattern;
     model_.state_space = all.layers->state_space;

@@ -25,9 +25,18 @@ double norm_bytes(const Transformer& model, const Fusion& fusion) {
   return is_llama(model) ? rms_bytes : layer_norm_bytes;
 }
 
+/// Biases and dropout are kernels of their own: of GPT, whose products have them.
+bool splits_biases(const Transformer& model, const Fusion& fusion) {
+  return !fusion.residuals && !is_llama(model);
+}
+
+constexpr double bias_bytes = 4.0;     ///< read and written
+constexpr double dropout_bytes = 5.0;  ///< with a byte of mask
+
 /// Two reads and a write; a compiler joins the sum with the norm behind it.
-double residual_bytes(const Plan& plan, const Fusion& fusion) {
-  return (plan.compile ? 4.0 : 6.0) + (fusion.residuals ? 0.0 : 2.0);
+double residual_bytes(const Transformer& model, const Plan& plan, const Fusion& fusion) {
+  const double sum = plan.compile ? 4.0 : 6.0;
+  return splits_biases(model, fusion) ? sum + bias_bytes + dropout_bytes : sum;
 }
 
 /// An unfused rotary embedding turns halves, multiplies twice and adds, in fp32.
@@ -36,9 +45,10 @@ double rotary_bytes(const Transformer& model, const Fusion& fusion) {
   return fusion.rotary ? 4.0 : 20.0;
 }
 
-/// Both halves read, their product written; unfused, the activated half goes through memory too.
+/// Both halves read, their product written, or one; unfused, the activated half goes through memory
+/// too.
 double activation_bytes(const Transformer& model, const Fusion& fusion) {
-  if (!model.gated_ffn) return 4.0;
+  if (!model.gated_ffn) return splits_biases(model, fusion) ? 4.0 + bias_bytes : 4.0;
   return fusion.activation ? 6.0 : 10.0;
 }
 
@@ -48,7 +58,7 @@ double norm_launches(const Transformer& model, const Fusion& fusion) {
 }
 
 double residual_launches(const Transformer& model, const Fusion& fusion) {
-  return fusion.residuals || is_llama(model) ? 1.0 : 5.0;
+  return splits_biases(model, fusion) ? 5.0 : 1.0;
 }
 
 /// Rotary embedding of queries and of keys.
@@ -115,10 +125,10 @@ ElementBytes element_bytes(const Transformer& model, const Plan& plan, const Sta
   const double h = real(model.hidden);
   const double norms = norm_bytes(model, fusion);
   const double copies = plan.compile ? 0.0 : 4.0;
-  return {
-      .whole = widths.parts * h * (norms + residual_bytes(plan, fusion)) + norms * widths.latent,
-      .split = rotary_bytes(model, fusion) * (widths.queries + widths.keys) +
-               copies * widths.attended + activation_bytes(model, fusion) * widths.activation};
+  return {.whole = widths.parts * h * (norms + residual_bytes(model, plan, fusion)) +
+                   norms * widths.latent,
+          .split = rotary_bytes(model, fusion) * (widths.queries + widths.keys) +
+                   copies * widths.attended + activation_bytes(model, fusion) * widths.activation};
 }
 
 double forward_launches(const Transformer& model, const Plan& plan, const Stack& stack,

@@ -213,6 +213,25 @@ TEST(TransformerShape, HasHeadsThatNeedNotShareTheWidth) {
   }
 }
 
+TEST(TransformerShape, HasTheWindowsOfItsModel) {
+  struct Case {
+    const char* model;
+    sim::SlidingWindow window;
+  };
+  for (const auto& [name, window] :
+       {Case{"GPT OSS 120B", {.tokens = 128, .full_period = 2}},
+        Case{"Gemma 3 12B", {.tokens = 1024, .full_period = 6}},
+        Case{"gemma-2-27b", {.tokens = 4096, .full_period = 2}}, Case{"Gemma-7B", {}}}) {
+    SCOPED_TRACE(name);
+    Measurement row;
+    row.model = name;
+    row.stack = "megatron-core";
+    row.seq_len = 8192;
+    std::vector<std::string> assumed;
+    EXPECT_EQ(shape_of(row, assumed).window, window);
+  }
+}
+
 TEST(TransformerShape, OfAReducedModelKeepsTheStatedLayers) {
   Measurement row;
   row.model = "llama3_70b (reduced layers)";

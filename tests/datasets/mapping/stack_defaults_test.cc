@@ -302,10 +302,10 @@ Measurement unnamed(const UnnamedRow& of) {
 TEST(StackDefaults, YearDeviceAndFormatTellTheEraOfUnknownSoftware) {
   const std::vector<std::pair<UnnamedRow, const char*>> cases{
       // Megatron-LM had neither flash attention nor reductions beside the passes until 2023.
-      {{"a100-sxm-80gb", "2021-04", "fp16", "no_shard"}, "megatron-unfused-2022"},
-      {{"a100-sxm-80gb", "2022-08", "bf16", "zero1"}, "megatron-unfused-2022"},
-      {{"v100-sxm", "2023-06", "fp16", "no_shard"}, "megatron-unfused-2022"},
-      {{"a100-sxm-80gb", "2023", "fp16", "no_shard"}, "megatron-unfused-2022"},
+      {{"a100-sxm-80gb", "2021-04", "fp16", "no_shard"}, "megatron-2021"},
+      {{"a100-sxm-80gb", "2022-08", "bf16", "zero1"}, "megatron-2021"},
+      {{"v100-sxm", "2023-06", "fp16", "no_shard"}, "megatron-2021"},
+      {{"a100-sxm-80gb", "2023", "fp16", "no_shard"}, "megatron-2021"},
       {{"a100-sxm-80gb", "2023", "bf16", "zero1"}, "megatron"},
       {{"a100-sxm-80gb", "2024-06", "fp16", "zero1"}, "megatron"},
       {{"a100-sxm-80gb", "", "fp16", "zero1"}, "megatron"},
