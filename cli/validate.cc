@@ -8,6 +8,7 @@
 #include "cli/requests/validation_request.h"
 #include "cli/terminal/written_page.h"
 #include "datasets/fits/calibration_plan.h"
+#include "datasets/fits/law_plan.h"
 #include "predictor/calibration/ablation.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
@@ -54,7 +55,8 @@ Reply answer(const ValidationRequest& asked, const results::Screen& screen) {
   const datasets::Validation validation = validation_of(asked);
   const results::Summaries summaries = results::summaries_of(validation);
   std::optional<predictor::Ablation> ablation;
-  if (asked.ablation) ablation = predictor::ablation_of(datasets::calibration_plans(), threads);
+  if (asked.ablation)
+    ablation = predictor::ablation_of(datasets::law_plan(), datasets::calibration_plans(), threads);
   results::Document shown{.title = ""};
   if (!asked.global.json || asked.out || asked.markdown) {
     const auto strangers = strangers_of(asked);

@@ -84,7 +84,7 @@ void declare_validation(Options& options, ValidationRequest& request) {
   options
       .flag("--ablation",
             "Also what each term of the step time is worth: without\nit, constants are fitted "
-            "again to the runs that ship\n(half a minute), and to all models but one",
+            "again to the runs that ship\n(about a minute), and to all models but one",
             request.ablation)
       .check([&request] { check_ablation(request); });
   options.value("--stack", "NAME",

@@ -13,6 +13,7 @@
 #include "datasets/mapping/measured_run.h"
 #include "datasets/validation/validated_row.h"
 #include "predictor/calibration/calibration_runs.h"
+#include "predictor/calibration/law_fit.h"
 #include "predictor/calibration/subject_calibration.h"
 #include "predictor/calibration/trial.h"
 #include "sim/base/check.h"
@@ -33,29 +34,47 @@ struct StackRuns {
   std::vector<AblatedTerm> terms{};
 };
 
-void add(const CalibrationPlan& plan, StackRuns& to) {
+using RowKey = std::tuple<std::string, std::string, std::string, std::int64_t>;
+
+RowKey key_of(const CalibrationRun& run) {
+  return {run.row.source, run.row.family, run.row.id, run.row.line};
+}
+
+/// Adds the runs of a plan that are not among those `seen`.
+void add(const CalibrationPlan& plan, std::set<RowKey>& seen, StackRuns& to) {
   to.constants.insert(to.constants.end(), plan.fit.begin(), plan.fit.end());
-  const auto key = [](const CalibrationRun& run) {
-    return std::tie(run.row.source, run.row.family, run.row.id, run.row.line);
-  };
   for (CalibrationRun& run : calibration_runs(plan).runs) {
     // What is ablated are the terms of transformers.
     if (!std::holds_alternative<sim::Transformer>(run.scenario.workload)) continue;
-    const bool is_there = std::ranges::any_of(
-        to.runs, [&](const CalibrationRun& other) { return key(other) == key(run); });
-    if (!is_there) to.runs.push_back(std::move(run));
+    if (seen.insert(key_of(run)).second) to.runs.push_back(std::move(run));
   }
 }
 
-std::vector<StackRuns> stack_runs(std::span<const CalibrationPlan> plans) {
-  std::vector<StackRuns> stacks;
+StackRuns runs_of(const datasets::LawPlan& laws, int threads) {
+  StackRuns of{.stack = laws.of, .runs = law_runs(laws).runs};
+  for (const datasets::LawConstant& constant : laws.constants) {
+    of.constants.push_back(constant.label);
+  }
+  of.terms = ablate_laws(laws, of.runs, threads);
+  return of;
+}
+
+/// The laws, and stacks that have runs beside theirs, with their runs without each term.
+std::vector<StackRuns> stack_runs(const datasets::LawPlan& laws,
+                                  std::span<const CalibrationPlan> plans, int threads) {
+  std::vector<StackRuns> stacks{runs_of(laws, threads)};
+  std::set<RowKey> seen;
+  for (const CalibrationRun& run : stacks.front().runs) seen.insert(key_of(run));
   for (const CalibrationPlan& plan : plans) {
     if (plan.subject != CalibrationSubject::stack) continue;
     auto at = std::ranges::find(stacks, plan.of, &StackRuns::stack);
     if (at == stacks.end()) at = stacks.insert(at, {.stack = plan.of});
-    add(plan, *at);
+    add(plan, seen, *at);
   }
   std::erase_if(stacks, [](const StackRuns& of) { return of.runs.empty(); });
+  for (StackRuns& of : stacks) {
+    if (of.terms.empty()) of.terms = ablate(of.runs, of.constants, threads);
+  }
   return stacks;
 }
 
@@ -129,28 +148,11 @@ std::vector<AblatedTerm> ablate(const std::vector<CalibrationRun>& runs,
   const std::vector<Knob> knobs = knobs_of(CalibrationSubject::stack, names);
   const scenarios::Scenario& first = runs.front().scenario;
   const std::vector<Unknown> unknowns = unknowns_of(knobs, first.stack, first.cluster.device);
-  const auto fitted = [&](Trial& trial, const std::vector<double>& start) {
-    // Errors of the constants are not asked for.
-    return fit_to(trial, unknowns, start, std::vector<std::size_t>(runs.size(), 0)).values;
-  };
-  std::vector<double> shipped;
-  for (const Unknown& unknown : unknowns) shipped.push_back(unknown.before);
   const Observations observations = observations_of(runs);
-  Trial whole(observations, knobs, threads);
-  const std::vector<double> values = fitted(whole, shipped);
-  const std::span<const StepTerm> terms = step_terms();
-  std::vector<AblatedTerm> ablated(terms.size() + 1);
-  ablated[0].steps = whole.times(values);
-  support::parallel_for(terms.size(), threads, [&](std::size_t i) {
-    constexpr int one_thread = 1;  // the terms have the others
-    Trial without(observations, knobs, one_thread, &terms[i]);
-    AblatedTerm& result = ablated[i + 1];
-    result.term = &terms[i];
-    result.steps = without.times(values);
-    result.in_runs = result.steps != ablated[0].steps;
-    if (result.in_runs) result.steps = without.times(fitted(without, values));
-  });
-  return ablated;
+  const auto trial = [&](const StepTerm* term, int of_threads) {
+    return Trial(observations, knobs, of_threads, term);
+  };
+  return ablate_terms(trial, unknowns, runs.size(), threads);
 }
 
 std::int64_t constants_max(CalibrationSubject subject) {
@@ -162,11 +164,11 @@ std::optional<double> left_out_ratio(const FittedPlan& plan) {
   return *plan.calibration.error_left_out / plan.calibration.error_after;
 }
 
-Ablation ablation_of(std::span<const CalibrationPlan> plans, int threads) {
+Ablation ablation_of(const datasets::LawPlan& laws, std::span<const CalibrationPlan> plans,
+                     int threads) {
   Ablation ablation;
-  std::vector<StackRuns> stacks = stack_runs(plans);
-  for (StackRuns& of : stacks) {
-    of.terms = ablate(of.runs, of.constants, threads);
+  const std::vector<StackRuns> stacks = stack_runs(laws, plans, threads);
+  for (const StackRuns& of : stacks) {
     AblatedRuns& runs = ablation.stacks.emplace_back(ablated({&of, 1}));
     runs.stack = of.stack;
     runs.constants = of.constants;

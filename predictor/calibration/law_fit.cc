@@ -107,10 +107,12 @@ constexpr double usual_error = 0.05;
 /// Rows as a function of the constants under trial.
 class LawTrial {
  public:
-  LawTrial(const std::vector<LawRow>& rows, const std::vector<LawKnob>& knobs, int threads)
+  LawTrial(const std::vector<LawRow>& rows, const std::vector<LawKnob>& knobs, int threads,
+           const StepTerm* without = nullptr)
       : rows_(rows),
         knobs_(knobs),
         threads_(threads),
+        without_(without),
         workspaces_((rows.size() + block - 1) / block) {}
 
   /// Weighted ln(simulated / measured).
@@ -122,6 +124,16 @@ class LawTrial {
     std::vector<double> sizes(rows_.size());
     play(values, [&](std::size_t i, double ratio) { sizes[i] = std::abs(ratio - 1.0); });
     return sizes;
+  }
+
+  /// Of the runs, behind which there are expectations.
+  std::vector<sim::Seconds> times(std::span<const double> values) {
+    std::vector<sim::Seconds> times(rows_.size());
+    play(values, [&](std::size_t i, double ratio) {
+      if (rows_[i].run != nullptr) times[i] = ratio * rows_[i].run->step;
+    });
+    times.resize(rows_.size() - knobs_.size());
+    return times;
   }
 
  private:
@@ -144,7 +156,7 @@ class LawTrial {
     for (std::size_t k = 0; k < knobs_.size(); ++k) {
       if (knobs_[k].is_of(run.scenario)) knobs_[k].knob.set(values[k], stack, cluster.device);
     }
-    return step_without(nullptr, run.scenario, cluster, stack, workspace);
+    return step_without(without_, run.scenario, cluster, stack, workspace);
   }
 
   static constexpr double tiny = 1e-9;
@@ -152,6 +164,7 @@ class LawTrial {
   const std::vector<LawRow> rows_;
   const std::vector<LawKnob>& knobs_;
   int threads_;
+  const StepTerm* without_;
   std::vector<sim::Workspace> workspaces_;
 };
 
@@ -323,6 +336,17 @@ LawFit fit_laws(const LawPlan& plan, bool leave_out, int threads) {
   fit.result.models = fit.sources.size();
   if (leave_out) LeftOutTables(rows, knobs, unknowns, threads).judge(fit);
   return fit;
+}
+
+std::vector<AblatedTerm> ablate_laws(const LawPlan& plan, const std::vector<CalibrationRun>& runs,
+                                     int threads) {
+  const std::vector<LawKnob> knobs = knobs_of(plan);
+  std::vector<LawRow> rows = weighted(runs);
+  add_expectations(plan, rows);
+  const auto trial = [&](const StepTerm* term, int of_threads) {
+    return LawTrial(rows, knobs, of_threads, term);
+  };
+  return ablate_terms(trial, unknowns_of(plan, knobs), rows.size(), threads);
 }
 
 }  // namespace cubicbench::predictor

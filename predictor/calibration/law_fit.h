@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "datasets/fits/law_plan.h"
+#include "predictor/calibration/ablated_term.h"
 #include "predictor/calibration/calibrate.h"
 #include "predictor/calibration/calibration_runs.h"
 
@@ -33,6 +34,10 @@ CalibrationRuns law_runs(const datasets::LawPlan& plan);
 /// `leave_out`, also to all tables but each in turn. Uses up to `threads` threads (0: all cores),
 /// which change no bit.
 LawFit fit_laws(const datasets::LawPlan& plan, bool leave_out, int threads);
+
+/// ablate_terms() with the constants of `plan` and the runs that law_runs() gives.
+std::vector<AblatedTerm> ablate_laws(const datasets::LawPlan& plan,
+                                     const std::vector<CalibrationRun>& runs, int threads);
 
 /// Does the plan give the stack, or the device, of that name a constant?
 bool has_laws(const datasets::LawPlan& plan, CalibrationSubject kind, std::string_view name);

@@ -145,7 +145,12 @@ void align(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program
 void no_waves(Cluster& cluster, Stack& /*same*/) { cluster.device.gemm_wave_weight = 0.0; }
 void no_inner_size(Cluster& cluster, Stack& /*same*/) { cluster.device.gemm_k_half = 0.0; }
 void no_kernel_overhead(Cluster& cluster, Stack& /*same*/) { cluster.device.kernel_overhead = {}; }
-void no_host(Cluster& /*same*/, Stack& stack) { stack.host_layer_forward = {}; }
+/// Where kernels are counted, each launch takes the device's hosts no time.
+void no_host(Cluster& cluster, Stack& stack) {
+  stack.host_layer_forward = {};
+  cluster.device.host_factor = 0.0;
+}
+
 void no_host_jitter(Cluster& /*same*/, Stack& stack) { stack.host_jitter = {}; }
 void hard_maximum(Cluster& /*same*/, Stack& stack) { stack.host_smoothness = 64.0; }
 void no_group_wait(Cluster& /*same*/, Stack& stack) { stack.latency_per_rank = {}; }

@@ -130,7 +130,8 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
            Case{"megatron-lm", "a100-sxm-80gb", "2021-04", "", "megatron-2021", "full", "false",
                 "fp16"},
            Case{"megatron-lm", "a100-sxm-80gb", "", "", "megatron-2021", "full", "false", "fp16"},
-           Case{"megatron-lm", "a100-sxm-80gb", "2023-05", "", "megatron", "none", "true", "fp32"},
+           Case{"megatron-lm", "a100-sxm-80gb", "2023-05", "", "megatron-core-2025", "none", "true",
+                "fp32"},
            Case{"megatron-lm", "h100-sxm-80gb", "", "", "megatron-core-2025", "none", "true",
                 "fp32"},
            Case{"megatron-lm", "b200-sxm", "", "fp16", "megatron-core-2025", "none", "true",
@@ -156,22 +157,6 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
     EXPECT_EQ(column_of(chosen, "recompute"), c.recompute);
     EXPECT_EQ(column_of(chosen, "sp"), c.sp);
     EXPECT_EQ(setting_of(chosen, "reduce_dtype"), c.reduce_dtype);
-  }
-}
-
-// Constants of Megatron-Core's releases were fitted to Hopper and Blackwell.
-TEST(StackDefaults, MegatronOnAmpereStandsOnTheLaws) {
-  Measurement row = row_of("megatron-lm", "");
-  row.date = "2024-05";
-  for (const auto& [device, expected] :
-       {std::pair{"a100-sxm-80gb", "megatron"}, std::pair{"a800-80gb", "megatron"},
-        std::pair{"h100-sxm-80gb", "megatron-core-2025"}}) {
-    row.device = device;
-    EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), expected) << device;
-    const bool is_generic = std::string_view(expected) == "megatron";
-    EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), is_generic ? "megatron" : "");
-    EXPECT_EQ(ChosenStack(stack_catalog(), row, true).simulated_by(), "megatron-core-2025");
-    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "sharding"), "zero1") << device;
   }
 }
 

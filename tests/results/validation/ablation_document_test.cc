@@ -154,20 +154,42 @@ std::vector<datasets::CalibrationPlan> three_plans() {
   return plans;
 }
 
+/// The time of a launch, by twelve runs.
+datasets::LawPlan few_laws() {
+  datasets::LawPlan plan = datasets::law_plan();
+  plan.tables = {"ibm_fms_fsdp"};
+  plan.constants.resize(1);
+  return plan;
+}
+
 TEST(Ablation, RunsOfTwoPlansCountOnceAndThreadsChangeNoBit) {
-  const Ablation one = ablation_of(three_plans(), 1);
-  ASSERT_EQ(one.stacks.size(), 1U);
-  EXPECT_THAT(one.stacks[0].constants, ElementsAre("gemm_factor", "latency_per_rank_us"));
+  const Ablation one = ablation_of(few_laws(), three_plans(), 1);
+  ASSERT_EQ(one.stacks.size(), 2U);
+  EXPECT_EQ(one.stacks[0].stack, "laws");
+  EXPECT_THAT(one.stacks[0].constants, ElementsAre("launch_us"));
+  EXPECT_EQ(one.stacks[0].rows, 12);
+  EXPECT_THAT(one.stacks[1].constants, ElementsAre("gemm_factor", "latency_per_rank_us"));
   ASSERT_EQ(one.plans.size(), 3U);
-  EXPECT_GT(one.plans[2].calibration.rows, 100U);
+  EXPECT_EQ(one.plans[2].calibration.rows, 29U);
   // The second is fitted with what the first one found.
   const auto after = [&](std::size_t plan) { return one.plans[plan].calibration.error_after; };
   EXPECT_NEAR(one.plans[1].calibration.error_before, after(0), 0.002);
-  EXPECT_EQ(one.stacks[0].rows, static_cast<std::int64_t>(one.plans[0].calibration.rows));
+  EXPECT_EQ(one.stacks[1].rows, static_cast<std::int64_t>(one.plans[0].calibration.rows));
   EXPECT_EQ(one.plans[0].constants_of_subject, 2);
-  EXPECT_EQ(one.stacks[0].terms.size(), predictor::step_terms().size() + 1);
-  EXPECT_EQ(one.all.terms[0].median_abs_rel_error, one.stacks[0].terms[0].median_abs_rel_error);
-  EXPECT_EQ(ablation_json(ablation_of(three_plans(), 2)), ablation_json(one));
+  for (const AblatedRuns& runs : one.stacks) {
+    EXPECT_EQ(runs.terms.size(), predictor::step_terms().size() + 1);
+  }
+  EXPECT_EQ(one.all.rows, one.stacks[0].rows + one.stacks[1].rows);
+  EXPECT_EQ(ablation_json(ablation_of(few_laws(), three_plans(), 2)), ablation_json(one));
+}
+
+// Runs that the laws are fitted to are not ablated again with the stack that they are of.
+TEST(Ablation, RunsOfTheLawsCountOnce) {
+  datasets::LawPlan laws = few_laws();
+  laws.tables = {"internevo"};
+  const Ablation ablation = ablation_of(laws, three_plans(), 0);
+  ASSERT_EQ(ablation.stacks.size(), 1U);
+  EXPECT_EQ(ablation.stacks[0].stack, "laws");
 }
 
 }  // namespace
