@@ -38,7 +38,7 @@ TEST(FittedDescription, WithNothingFittedIsTheFile) {
 }
 
 TEST(FittedDescription, ChangesTheConstantAndItsSourceAlone) {
-  const Document document = document_of(Kind::stack, "megatron-2021");
+  const Document document = document_of(Kind::stack, "nanotron-2024");
   Json expected = Json::parse(document.text);
   expected["gemm_factor"] = 1.153;
   expected["sources"]["gemm_factor"] = "1 to 2; fitted";
@@ -48,7 +48,7 @@ TEST(FittedDescription, ChangesTheConstantAndItsSourceAlone) {
 }
 
 TEST(FittedDescription, PutsWhatTheFileLeftOutBeforeItsSources) {
-  Document document = document_of(Kind::stack, "megatron-2021");
+  Document document = document_of(Kind::stack, "nanotron-2024");
   Json without = Json::parse(document.text);
   without.erase("host_smoothness");
   without["sources"].erase("host_smoothness");
