@@ -200,13 +200,13 @@ inline constexpr CommandWords validate{
     .examples =
         "cubicbench validate --require 'coverage >= 0.9'\n"
         "cubicbench validate vtrain --out out/vtrain",
-    .next = "cubicbench calibrate --stack megatron-2021 --out megatron-2021.json",
+    .next = "cubicbench calibrate --stack mosaicml-fsdp1-2023 --out fitted.json",
     .also = " check accuracy "};
 
 inline constexpr CommandWords calibrate{
     .name = "calibrate",
     .summary = "Fit constants of stacks, devices and collectives",
-    .examples = "cubicbench calibrate --stack megatron-2021 --out megatron-2021.json",
+    .examples = "cubicbench calibrate --stack mosaicml-fsdp1-2023 --out fitted.json",
     .next = "cubicbench validate vtrain"};
 
 inline constexpr CommandWords report{

@@ -3,7 +3,7 @@
 
 RUNS.csv is what `cubicbench dataset import` makes of a search on examples/torch-cpu. Taken are the first ten runs that random search
 proposed, since those are spread over the space, or of all searchers where it has fewer. Device and stack are named as calibrate knows
-them: the device by the name in its file, and the stack by the one of the library that stack.json copies.
+them: the device by the name in its file, and the stack by the one of the library for eager PyTorch.
 """
 
 import csv

@@ -26,8 +26,9 @@ struct LawFit {
   std::vector<LawErrors> sources;
 };
 
-/// Runs of dense models that `plan` knows the software of, each as the laws time it: status ok,
-/// quality ok, of a plan that can be laid out. `model` of a run is its source, as LawErrors has it.
+/// Runs of dense models by stacks that count kernels, each as the laws time it, without the
+/// gemm_factor of its stack: status ok, quality ok, of a plan that can be laid out. `model` of a
+/// run is its source, as LawErrors has it.
 CalibrationRuns law_runs(const datasets::LawPlan& plan);
 
 /// Fits the constants of `plan` together. A source of n runs weighs as the square root of n. With

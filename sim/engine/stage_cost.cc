@@ -46,7 +46,7 @@ void add_reductions(const StepProgram& program, const StageRun& run, const Weigh
   stage.once[StepPart::data_communication] += reduces.last + reduces.end;
 }
 
-/// What passes wait for copies to the host of what they keep.
+/// How long passes wait for copies to the host of what they keep.
 struct CopyWaits {
   Seconds copy;
   Seconds forward;

@@ -213,6 +213,7 @@ Exposed exposed_in_window(Pass pass, Seconds all, double layers, const WeightPas
 
 /// Bucketed data parallelism hides a share o of its traffic, never more than the compute there is;
 /// ZeRO-1 has a share of its own, for not every trainer overlaps both [docs/models.md, Eq. D-2].
+/// Where kernels are counted the share is a switch [Eq. D-8].
 Exposed exposed(Pass pass, Seconds all, const WeightTraffic& w, double layers,
                 const WeightPasses& passes, const Stack& stack) {
   const double share = w.reduce_scatters ? stack.zero1_overlap : stack.data_overlap;

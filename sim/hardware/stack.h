@@ -24,7 +24,9 @@ enum class ContextExchange {
 /// device's best. One JSON file a stack, each number with its source (scenarios/stacks/).
 struct Stack {
   // kernels
-  double gemm_factor = 1.0;  ///< whole-step GEMM rate over the isolated-kernel rate
+  /// Whole-step GEMM rate over the isolated-kernel rate; where kernels are counted and the device
+  /// has a rate in training, over that.
+  double gemm_factor = 1.0;
   AttentionKernel attention = AttentionKernel::flash2;
   double element_wise_factor = 1.0;           ///< traffic over the minimal two passes, eager
   double compiled_element_wise_factor = 0.4;  ///< the same with kernel fusion by a compiler
@@ -50,7 +52,8 @@ struct Stack {
   double dispatch_overlap = 0.0;    ///< share of them hidden with expert_overlap
   bool einsum_dispatch = false;  ///< tokens are placed by products with one-hot matrices [GShard20]
   // overlap
-  double overlap_cost = 1.0;          ///< x in max(c, m) + x min(c, m) for FSDP traffic
+  /// x in max(c, m) + x min(c, m), for FSDP traffic and, where kernels are counted, for buckets.
+  double overlap_cost = 1.0;
   double ring_block_cost = 0.0;       ///< time that blocks of a ring's later exchanges take longer
   double tensor_overlap = 0.0;        ///< share of TP traffic hidden without async TP
   double async_tensor_overlap = 0.7;  ///< and with it

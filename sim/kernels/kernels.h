@@ -45,8 +45,8 @@ constexpr bool reaches_in_training(const Device& device, const Stack& stack) {
   return counts_kernels(stack) && device.training_efficiency > 0.0;
 }
 
-/// `factor` of the products of a training step. Where kernels are counted, what the device reaches
-/// in training, over what it reaches in isolated kernels; else the stack's own.
+/// `factor` of the products of a training step: the stack's own; where kernels are counted, times
+/// what the device reaches in training, over what it reaches in isolated kernels.
 double training_factor(const Device& device, Dtype dtype, const Stack& stack);
 
 /// 1 when n and k are multiples of 8 elements (16 bytes in 16 bits, what tensor cores load at
