@@ -68,12 +68,17 @@ std::string add_run(const std::string& table, const Measurement& row, sim::Works
   return "";
 }
 
+/// Nothing or all of something: what software does, and no number that was fitted.
+bool is_switch(double value) { return value == 0.0 || value == 1.0; }
+
 struct LawKnob {
   Knob knob;
   const std::vector<std::string>* devices;
 
+  /// A stack may have a switch in place of the number.
   bool is_of(const scenarios::Scenario& scenario) const {
-    return devices->empty() || std::ranges::find(*devices, scenario.device) != devices->end();
+    if (devices->empty()) return !is_switch(value_of(*knob.stack, scenario.stack));
+    return std::ranges::find(*devices, scenario.device) != devices->end();
   }
 };
 
@@ -336,6 +341,39 @@ LawFit fit_laws(const LawPlan& plan, bool leave_out, int threads) {
   fit.result.models = fit.sources.size();
   if (leave_out) LeftOutTables(rows, knobs, unknowns, threads).judge(fit);
   return fit;
+}
+
+std::string_view table_of(const CalibrationRun& run) { return table_of(run.model); }
+
+std::vector<double> law_values(const LawPlan& plan, const std::vector<CalibrationRun>& runs,
+                               int threads) {
+  const std::vector<LawKnob> knobs = knobs_of(plan);
+  std::vector<LawRow> rows = weighted(runs);
+  add_expectations(plan, rows);
+  const std::vector<Unknown> unknowns = unknowns_of(plan, knobs);
+  std::vector<double> shipped;
+  for (const Unknown& unknown : unknowns) shipped.push_back(unknown.before);
+  // Errors of the constants are not asked for.
+  return fit_to(LawTrial(rows, knobs, threads), unknowns, shipped,
+                std::vector<std::size_t>(rows.size(), 0))
+      .values;
+}
+
+void give_laws(const LawPlan& plan, const std::vector<double>& values, datasets::Library& library) {
+  const sim::Stack shipped = library.stacks.at(plan.of);
+  for (std::size_t i = 0; i < plan.constants.size(); ++i) {
+    const LawConstant& law = plan.constants[i];
+    for (const std::string& device : law.devices) {
+      set_value(*scenarios::find_device_constant(law.constant), values[i],
+                library.devices.at(device));
+    }
+    if (!law.devices.empty()) continue;
+    const scenarios::StackConstant& constant = *scenarios::find_stack_constant(law.constant);
+    for (auto& [name, stack] : library.stacks) {
+      if (value_of(constant, stack) != value_of(constant, shipped)) continue;
+      if (sim::counts_kernels(stack)) set_value(constant, values[i], stack);
+    }
+  }
 }
 
 std::vector<AblatedTerm> ablate_laws(const LawPlan& plan, const std::vector<CalibrationRun>& runs,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "datasets/fits/law_plan.h"
+#include "datasets/mapping/library.h"
 #include "predictor/calibration/ablated_term.h"
 #include "predictor/calibration/calibrate.h"
 #include "predictor/calibration/calibration_runs.h"
@@ -35,6 +36,18 @@ CalibrationRuns law_runs(const datasets::LawPlan& plan);
 /// `leave_out`, also to all tables but each in turn. Uses up to `threads` threads (0: all cores),
 /// which change no bit.
 LawFit fit_laws(const datasets::LawPlan& plan, bool leave_out, int threads);
+
+/// The constants of `plan`, in their order, fitted to some of the runs that law_runs() gives.
+std::vector<double> law_values(const datasets::LawPlan& plan,
+                               const std::vector<CalibrationRun>& runs, int threads);
+
+/// Gives the constants of `plan` these values: devices, and stacks that have those of the stack
+/// with the laws, and neither a number of their own nor a switch.
+void give_laws(const datasets::LawPlan& plan, const std::vector<double>& values,
+               datasets::Library& library);
+
+/// The table that a run of law_runs() is of.
+std::string_view table_of(const CalibrationRun& run);
 
 /// ablate_terms() with the constants of `plan` and the runs that law_runs() gives.
 std::vector<AblatedTerm> ablate_laws(const datasets::LawPlan& plan,

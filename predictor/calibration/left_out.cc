@@ -12,6 +12,7 @@
 #include "datasets/fits/calibration_plan.h"
 #include "datasets/mapping/stack_defaults.h"
 #include "predictor/calibration/calibration_runs.h"
+#include "predictor/calibration/law_fit.h"
 #include "predictor/calibration/trial.h"
 #include "scenarios/constants/constants.h"
 
@@ -83,6 +84,10 @@ bool Refits::Told::is_of(LeftOutOf what, std::string_view name) const {
 }
 
 Refits::Refits() {
+  for (CalibrationRun& run : law_runs(datasets::law_plan()).runs) {
+    std::string table(table_of(run));
+    law_runs_.push_back({.table = std::move(table), .run = std::move(run)});
+  }
   for (const CalibrationPlan& plan : datasets::calibration_plans()) {
     Subject& subject = subject_of(plan.subject, plan.of);
     for (const datasets::CalibrationRows& rows : plan.rows) {
@@ -107,10 +112,23 @@ Refits::Subject& Refits::subject_of(CalibrationSubject kind, const std::string& 
 }
 
 bool Refits::tells(LeftOutOf what, std::string_view name) const {
-  return std::ranges::any_of(subjects_, [&](const Subject& subject) {
-    return std::ranges::any_of(subject.runs,
-                               [&](const Told& told) { return told.is_of(what, name); });
-  });
+  const auto any_told = [&](const std::vector<Told>& runs) {
+    return std::ranges::any_of(runs, [&](const Told& told) { return told.is_of(what, name); });
+  };
+  return any_told(law_runs_) || std::ranges::any_of(subjects_, [&](const Subject& subject) {
+           return any_told(subject.runs);
+         });
+}
+
+void Refits::fit_laws_without(LeftOutOf what, std::string_view name, int threads,
+                              Library& library) const {
+  std::vector<CalibrationRun> rest;
+  for (const Told& told : law_runs_) {
+    if (!told.is_of(what, name)) rest.push_back(told.run);
+  }
+  if (rest.size() == law_runs_.size()) return;
+  const datasets::LawPlan& plan = datasets::law_plan();
+  give_laws(plan, law_values(plan, rest, threads), library);
 }
 
 std::vector<Refits::Rest> Refits::rests_without(LeftOutOf what, std::string_view name) const {
@@ -137,6 +155,7 @@ std::vector<Refits::Rest> Refits::rests_without(LeftOutOf what, std::string_view
 
 Library Refits::library_without(LeftOutOf what, std::string_view name, int threads) const {
   Library library = datasets::library();
+  fit_laws_without(what, name, threads, library);
   const std::vector<Rest> rests = rests_without(what, name);
   std::set<std::string> without;  // those that have nothing of their own left
   for (const Rest& rest : rests) {

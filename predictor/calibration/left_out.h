@@ -20,19 +20,20 @@ enum class LeftOutOf { source, model };
 /// "source", "model".
 std::span<const std::string_view> left_out_names();
 
-/// The runs that constants of stacks and devices are fitted to
-/// (datasets/measured/calibrations.json), to fit them again without some.
+/// The runs that the laws (datasets/measured/laws.json) and constants of stacks and devices
+/// (datasets/measured/calibrations.json) are fitted to, to fit them again without some.
 class Refits {
  public:
-  /// Maps the runs of every plan that ships.
+  /// Maps the runs of the laws and of every plan that ships.
   Refits();
 
   /// Whether any plan is fitted to such a row.
   bool tells(LeftOutOf what, std::string_view name) const;
 
-  /// The library as it would be without these rows. Constants that a plan fits to one of them are
-  /// fitted again, those of one stack or device together, to the other runs that the subject's
-  /// plans name.
+  /// The library as it would be without these rows. The laws are fitted again where they were
+  /// fitted to one of them, for all stacks that stand on them. Constants that a plan fits to one of
+  /// them are fitted again, those of one stack or device together, to the other runs that the
+  /// subject's plans name.
   ///
   ///   a stack without another run    plays as the generic stack of its family, and where that one
   ///                                  has none either, as the stack that is judged on all rows
@@ -69,9 +70,12 @@ class Refits {
     std::vector<CalibrationRun> runs{};
   };
 
+  void fit_laws_without(LeftOutOf what, std::string_view name, int threads,
+                        datasets::Library& library) const;
   Subject& subject_of(CalibrationSubject kind, const std::string& name);
   std::vector<Rest> rests_without(LeftOutOf what, std::string_view name) const;
 
+  std::vector<Told> law_runs_;
   std::vector<Subject> subjects_;  ///< in the order of their first plans
 };
 

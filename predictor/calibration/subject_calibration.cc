@@ -287,7 +287,10 @@ std::vector<std::string> default_fit(const CalibratedSubject& subject,
   for (const auto* plan : datasets::calibration_plans_of(subject.kind, subject.name)) {
     fit.insert(fit.end(), plan->fit.begin(), plan->fit.end());
   }
-  if (fit.empty()) fit = {"gemm_factor", "element_wise_factor", "host_layer_forward_ms"};
+  if (fit.empty()) {
+    const bool counts = sim::counts_kernels(subject.stack);
+    fit = {"gemm_factor", "element_wise_factor", counts ? "launch_us" : "host_layer_forward_ms"};
+  }
   return fit;
 }
 

@@ -61,10 +61,11 @@ CalibrationTask task_of_tables(const CalibratedSubject& subject,
                                const std::string& where, datasets::GivenColumns given = {});
 
 /// What is fitted where nobody says: of a stack what the plans that ship fit of it, else
-/// gemm_factor, element_wise_factor and host_layer_forward_ms; of a device that gave runs
-/// gemm_efficiency and memory_efficiency. Of kernels what they tell: gemm_efficiency, gemm_k_half,
-/// gemm_wave_weight and kernel_overhead_us of matrix products, the rates of the kernels there are
-/// and attention_s_half of attention, memory_efficiency of streams.
+/// gemm_factor, element_wise_factor and host_layer_forward_ms (launch_us where kernels are
+/// counted); of a device that gave runs gemm_efficiency and memory_efficiency. Of kernels what they
+/// tell: gemm_efficiency, gemm_k_half, gemm_wave_weight and kernel_overhead_us of matrix products,
+/// the rates of the kernels there are and attention_s_half of attention, memory_efficiency of
+/// streams.
 std::vector<std::string> default_fit(const CalibratedSubject& subject, const CalibrationRuns& rows);
 
 struct FinishedCalibration {

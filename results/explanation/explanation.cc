@@ -87,6 +87,15 @@ std::string demand_text(const ExplainedPlan& plan) {
 }
 
 /// What of a term has no kernels and sends nothing.
+std::string host_text(const scenarios::Scenario& scenario) {
+  const sim::Stack& stack = scenario.stack;
+  const std::string host =
+      sim::counts_kernels(stack)
+          ? duration(scenario.cluster.device.host_factor * stack.launch) + " a launch"
+          : duration(stack.host_layer_forward) + " a forward pass over a layer";
+  return "host = " + host + ", q = " + scaled(stack.host_smoothness);
+}
+
 std::string other_text(StepItem term, const ExplainedPlan& plan) {
   const scenarios::Scenario& scenario = plan.simulation.scenario;
   switch (term) {
@@ -98,8 +107,7 @@ std::string other_text(StepItem term, const ExplainedPlan& plan) {
       return "n = " + grouped(scenario.cluster.gpus) +
              ", beta = " + scaled(scenario.cluster.jitter);
     case StepItem::host:
-      return "host = " + duration(scenario.stack.host_layer_forward) +
-             " a forward pass over a layer, q = " + scaled(scenario.stack.host_smoothness);
+      return host_text(scenario);
     default:
       return "";
   }

@@ -27,7 +27,8 @@ constexpr std::array<TermWords, sim::step_item_count> terms{{
      "fused: 4 M s h_rank / 2 / (P e_a s / (s + s_half)) + t0, backward 2.5 times that; unfused: "
      "arithmetic and 14 bytes a score",
      "Eq. K-3, K-4"},
-    {"", "", "is memory-bound kernels", "bytes / (bandwidth x memory_efficiency)", "Eq. K-5, K-6"},
+    {"", "", "is memory-bound kernels", "bytes / (bandwidth x memory_efficiency)",
+     "Eq. K-5, K-6, K-10"},
     {"", "", "is the head with its loss", "three products of M x V' x h, and logits streamed",
      "Eq. K-7"},
     {"", "", "is activations computed again",
@@ -36,7 +37,7 @@ constexpr std::array<TermWords, sim::step_item_count> terms{{
     {"", "", "waits for the host to launch kernels",
      "(gpu^q + host^q)^(1/q) - gpu a pass over a layer, and what the latest host of a tensor group "
      "delays",
-     "Eq. E-2, E-4"},
+     "Eq. E-2, E-4, E-6"},
     {"", "", "waits for tensor-parallel collectives",
      "max(x - c, (1 - o) x) a pass over a layer: x traffic, c compute beside it, o overlap; and "
      "what ranks wait for each other",
@@ -218,9 +219,10 @@ std::string equation_of(StepItem term, const sim::Plan& plan, bool weights_in_un
   if (part_of(term) == sim::StepPart::data_communication) {
     const bool split = sim::splits_backward(plan.schedule);
     const std::string also = split ? ", P-8" : "";
-    return weights_in_units ? std::string(in_units) + " [docs/models.md, Eq. D-1, D-3" + also +
-                                  "; FSDP23, section 3.3]"
-                            : std::string(in_buckets) + " [docs/models.md, Eq. D-2" + also + "]";
+    return weights_in_units
+               ? std::string(in_units) + " [docs/models.md, Eq. D-1, D-3" + also +
+                     "; FSDP23, section 3.3]"
+               : std::string(in_buckets) + " [docs/models.md, Eq. D-2, D-8" + also + "]";
   }
   return std::string(words(term).equation) + " [docs/models.md, " +
          std::string(words(term).source) + "]";

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <variant>
 
 #include "scenarios/space/constraint_slots.h"
 #include "scenarios/space/setting.h"
+#include "sim/plan/device_mesh.h"
 #include "sim/plan/plan_cluster.h"
 #include "sim/plan/validity.h"
-#include "sim/program/lower_transformer.h"
 
 namespace cubicbench::search {
 namespace {
@@ -72,8 +73,8 @@ void add_ranks(Derived& to, const scenarios::Scenario& scenario, const sim::Plan
   to.data_ranks = sim::data_parallel(plan, cluster);
   if (to.data_ranks == 0) return;
   const auto& transformer = std::get<sim::Transformer>(scenario.workload);
-  const sim::WeightGroups weights =
-      sim::mesh_of(transformer, plan, cluster, scenario.stack).weights;
+  const bool stages_outermost = sim::has_experts(transformer) || scenario.stack.stages_outermost;
+  const sim::WeightGroups weights = sim::device_mesh(plan, cluster, stages_outermost).weights;
   to.replicas = weights.replicate.ranks;
   to.shards = quotient(to.data_ranks, to.replicas);
   to.shard_ranks = weights.shard.ranks;

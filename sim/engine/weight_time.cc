@@ -183,12 +183,15 @@ double passes_left(const WeightPasses& passes) {
   return std::min(passes.stages, passes.micro_batches) * (passes.chunks - 1.0) / passes.chunks;
 }
 
-/// Of collectives over weights beside passes, what the passes lose to them and what follows them.
+/// Of collectives over weights beside passes, what the passes lose to them, which is hidden as far
+/// as they wait for something else, and what follows them.
 struct Exposed {
-  Seconds slowed;
+  Seconds lost;
+  Seconds waited;
   Seconds rest;
 
-  Seconds total() const { return slowed + rest; }
+  Seconds slowed() const { return positive(lost - waited); }
+  Seconds total() const { return slowed() + rest; }
 };
 
 /// A pass of a stage, which may end in waiting for copies to the host.
@@ -207,8 +210,7 @@ Exposed exposed_in_window(Pass pass, Seconds all, double layers, const WeightPas
   const Seconds waiting = left * pass.waits;
   const Seconds beside = all - least;
   const Seconds lost = Beside(stack).slowed(computing, beside);
-  return {positive(lost - waiting),
-          least + positive(beside + lost - computing - max(waiting, lost))};
+  return {lost, waiting, least + positive(beside + lost - computing - max(waiting, lost))};
 }
 
 /// Bucketed data parallelism hides a share o of its traffic, never more than the compute there is;
@@ -220,7 +222,7 @@ Exposed exposed(Pass pass, Seconds all, const WeightTraffic& w, double layers,
   if (counts_kernels(stack) && share > 0.0) {
     return exposed_in_window(pass, all, layers, passes, stack);
   }
-  return {Seconds{}, max(all - pass.computes, (1.0 - share) * all)};
+  return {Seconds{}, Seconds{}, max(all - pass.computes, (1.0 - share) * all)};
 }
 
 WeightTime bucket_time(const WeightTraffic& w, const WeightUnits& weights, const WeightCost& cost,
@@ -235,9 +237,12 @@ WeightTime bucket_time(const WeightTraffic& w, const WeightUnits& weights, const
     const bool each = w.schedule.reduces_each_micro_batch();
     if (passes.chunks > 1.0) {  // beside passes of all stages at once
       (each ? time.after : time.end) = reduced.total();
+    } else if (each) {
+      time.backward = reduced.lost;  // what it waits is less by that
+      time.after = reduced.rest;
     } else {
-      (each ? time.backward : time.last) = reduced.slowed;
-      (each ? time.after : time.end) = reduced.rest;
+      time.last = reduced.slowed();
+      time.end = reduced.rest;
     }
   }
   if (w.schedule.gathers_once()) {

@@ -73,8 +73,9 @@ DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster, bool stages_out
   mesh.stages_outermost = stages_outermost;
   mesh.tensor = side_by_side(t, 1, cluster);
   mesh.context = side_by_side(c, t, cluster);
-  const std::int64_t context_on_node = members_on_node(c, t, cluster);
-  const Group replica{d * c, context_on_node * members_on_node(d, t * c * outside, cluster)};
+  const Group replica{d * c, stages_outermost ? members_on_node(d * c, t, cluster)
+                                              : members_on_node(c, t, cluster) *
+                                                    members_on_node(d, t * c * p, cluster)};
   mesh.weights = weight_groups(replica, t * outside, plan.sharding, plan, cluster);
   mesh.pipeline = side_by_side(p, stages_outermost ? t * c * d : t * c, cluster);
   return mesh;

@@ -70,9 +70,11 @@ double drift_progress(const DriftModel& model, double hours, std::uint64_t seed)
 
 Stack released(Stack stack, const DriftModel& model, double progress) {
   if (progress <= 0.0) return stack;
-  // A stack whose factor is above 1 already has gained all that there is.
-  const double best = std::max(1.0, stack.gemm_factor);
-  stack.gemm_factor = std::min(best, stack.gemm_factor * (1.0 + model.gemm_gain * progress));
+  const double gained = stack.gemm_factor * (1.0 + model.gemm_gain * progress);
+  // Where kernels are counted the factor is over what products reach in training, else over what
+  // they reach alone: then a stack whose factor is above 1 has gained all that there is.
+  const bool is_bounded = !counts_kernels(stack);
+  stack.gemm_factor = is_bounded ? std::min(std::max(1.0, stack.gemm_factor), gained) : gained;
   for (Seconds* const host : {&stack.host_layer_forward, &stack.launch}) {
     *host = *host * (1.0 - model.host_saving * progress);
   }
