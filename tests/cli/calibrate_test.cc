@@ -75,10 +75,11 @@ TEST_F(Calibrate, OfItsOwnFileIsTheSameAgain) {
 }
 
 TEST_F(Calibrate, IsTheSameOnAnyNumberOfThreads) {
-  const Answer one = calibrate("--stack megatron-2021 --threads 1 --json");
+  const Answer one = calibrate("--stack mosaicml-fsdp1-2023 --threads 1 --json");
   const std::string file = read("out.json");
   for (const char* const threads : {"2", "8"}) {
-    const Answer more = calibrate("--stack megatron-2021 --json --threads " + std::string(threads));
+    const Answer more =
+        calibrate("--stack mosaicml-fsdp1-2023 --json --threads " + std::string(threads));
     EXPECT_EQ(more.out, one.out);
     EXPECT_EQ(read("out.json"), file);
   }
@@ -231,7 +232,7 @@ TEST_F(Calibrate, RefusesBadInputInOneMessage) {
   const std::string broken = write("broken.json", "{\"schema\": 1");
   for (const Case& c : std::vector<Case>{
            {"vtrain", "--stack: expected --stack, --device or --collectives, got none"},
-           {"--stack megatron-2021 --device v100-sxm",
+           {"--stack mosaicml-fsdp1-2023 --device v100-sxm",
             "--device: expected --stack, --device or --collectives, got both --stack and --device"},
            {"--stack megatron-2022", "--stack: unknown stack \"megatron-2022\""},
            {"--collectives nvlink", "--collectives: unknown collective costs \"nvlink\""},
@@ -246,12 +247,12 @@ TEST_F(Calibrate, RefusesBadInputInOneMessage) {
            {"--device h100", "--device: unknown device \"h100\""},
            {"--stack ./no-such-file.json", "no-such-file.json"},
            {"--stack " + broken, "broken.json:1:"},
-           {"--stack megatron-2021 --fit gem_factor",
+           {"--stack mosaicml-fsdp1-2023 --fit gem_factor",
             "--fit: expected a constant of a stack, got \"gem_factor\"; did you mean "
             "\"gemm_factor\"?"},
-           {"--stack megatron-2021 --fit gemm_efficiency",
+           {"--stack mosaicml-fsdp1-2023 --fit gemm_efficiency",
             "--fit: expected a constant of a stack, got \"gemm_efficiency\""},
-           {"--stack megatron-2021 --fit gemm_factor,gemm_factor",
+           {"--stack mosaicml-fsdp1-2023 --fit gemm_factor,gemm_factor",
             "--fit: expected every constant once, got gemm_factor again"},
            {"vtrains --stack megatron-2021", "FILE|NAME: expected a dataset"},
            {"vtrain --stack nanotron-2024",
@@ -269,10 +270,10 @@ TEST_F(Calibrate, RefusesBadInputInOneMessage) {
             "rows of 1 model tell apart"},
            {few + " --device h100-sxm-80gb --fit gemm_efficiency",
             "--fit: expected more rows than the 1 constant, got 1"},
-           {"--stack megatron-2021 --fit fragmentation",
+           {"--stack mosaicml-fsdp1-2023 --fit fragmentation",
             "--fit: expected constants of time, got fragmentation, which is of memory, and timed "
             "runs cannot tell it; those of time are gemm_factor, "},
-           {"--stack megatron-2021 --fit gemm_factor,logits_kept_bytes,gradient_bytes",
+           {"--stack mosaicml-fsdp1-2023 --fit gemm_factor,logits_kept_bytes,gradient_bytes",
             "got logits_kept_bytes, gradient_bytes, which are of memory"},
        }) {
     SCOPED_TRACE(c.words);
@@ -282,9 +283,9 @@ TEST_F(Calibrate, RefusesBadInputInOneMessage) {
     EXPECT_THAT(answer.err, HasSubstr(c.message));
     EXPECT_FALSE(fs::exists(path("out.json")));
   }
-  EXPECT_THAT(ask("calibrate --stack megatron-2021").err,
+  EXPECT_THAT(ask("calibrate --stack mosaicml-fsdp1-2023").err,
               HasSubstr("--out: expected a file name that ends in .json, got nothing"));
-  EXPECT_THAT(ask("calibrate --stack megatron-2021 --out x.csv").err,
+  EXPECT_THAT(ask("calibrate --stack mosaicml-fsdp1-2023 --out x.csv").err,
               HasSubstr("--out: expected a file name that ends in .json, got \"x.csv\""));
 }
 

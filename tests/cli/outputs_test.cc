@@ -32,7 +32,7 @@ class Outputs : public FolderTest {
 
   std::vector<Wanting> all() const {
     const std::string s = path("s");
-    return {{"calibrate --stack megatron-2021", "--out", ".json"},
+    return {{"calibrate --stack mosaicml-fsdp1-2023", "--out", ".json"},
             {"compare " + s + " " + s, "--junit", ".xml"},
             {"compare " + s + " " + s, "--markdown", ".md"},
             {"dataset generate llm-history --jobs 1000000", "--out", ".csv"},

@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Words{"landscape", "ads-73b", "--rows", "10000000", "--out", "OUT/page"},
         Words{"validate", "--ablation", "--markdown", "OUT/v.md"},
-        Words{"calibrate", "--stack", "megatron-2021", "--out", "OUT/fit.json"},
+        Words{"calibrate", "--stack", "nanotron-2024", "--out", "OUT/fit.json"},
         Words{"family", "moe", "--members", "10000", "--out", "OUT/members.json"},
         Words{"suite", "standard", "--markdown", "OUT/suite.md"},
         Words{"dataset", "generate", "llm-history", "--jobs", "1000000", "--out", "OUT/jobs.csv"},
