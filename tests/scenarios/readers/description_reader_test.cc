@@ -79,7 +79,7 @@ TEST(Stacks, ReadAndStayWithinWhatAProgramCanDo) {
 // Beside each other nothing takes longer than one after the other, and nothing less than the
 // longer.
 TEST(Stacks, RefuseACostOfOverlapThatIsNoShare) {
-  const std::string name = "torchtitan-2025";
+  const std::string name = "laws";
   const std::string whole(text(Kind::stack, name).value_or("{}"));
   const std::size_t at = whole.find("\"overlap_cost\": 0.");
   ASSERT_NE(at, std::string::npos);
