@@ -32,7 +32,7 @@ struct WeightPasses {
   Seconds inputs_backward{};  ///< after the last layer's backward pass
   Seconds forward_wait{};     ///< that each pass waits for copies to the host, whatever the weights
   Seconds backward_wait{};
-  double chunks = 1.0;        ///< passes that each is divided into
+  double chunks = 1.0;  ///< passes that each is divided into
   double stages = 1.0;  ///< of the pipeline: micro-batches pass each chunk in groups of as many
   double micro_batches = 1.0;
   Seconds hop{};      ///< to the next of them

@@ -155,7 +155,7 @@ TEST(InSamples, SayNoLessThanWhatCalibrationsSay) {
   // Twelve results of HugeCTR; 34 of NVIDIA's examples and four of TorchRec.
   EXPECT_EQ(counts.tables.at("mlperf_dlrm_results").flag(), Fitted::yes);
   EXPECT_EQ(counts.tables.at("training_throughput").flag(), Fitted::yes);
-  EXPECT_EQ(counts.tables.at("other_frameworks").flag(), Fitted::partly);
+  EXPECT_EQ(counts.tables.at("flagperf").flag(), Fitted::partly);
   // NeMo's runs stand on the laws, which were fitted to them among others.
   EXPECT_EQ(counts.tables.at("mlperf_llm_pretraining").flag(), Fitted::yes);
   EXPECT_EQ(counts.tables.at("dlperf_llm").flag(), Fitted::yes);

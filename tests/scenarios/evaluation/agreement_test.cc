@@ -26,8 +26,8 @@ constexpr double close = 0.01;
 constexpr double most = 0.97;
 constexpr std::size_t outside = 2;  ///< besides, of however few
 constexpr double widest = 0.035;
-// Of 400 drawn in each space of a model with experts 97 % lie within 1 %, and one parts by more than
-// 5 %: FSDP units beside copies to the host between chunks.
+// Of 400 drawn in each space of a model with experts 97 % lie within 1 %, and one parts by more
+// than 5 %: FSDP units beside copies to the host between chunks.
 constexpr double most_with_experts = 0.97;
 constexpr double widest_with_experts = 0.085;
 constexpr std::uint64_t seed = 20;
