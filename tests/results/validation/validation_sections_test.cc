@@ -332,7 +332,7 @@ TEST(InSample, IsSaidOfPartsOnlyWhereAllSourcesShip) {
   const auto fitted = [&] {
     return column_of(table_under(section_of(add_times, validation), "parts"), "in_sample");
   };
-  EXPECT_THAT(fitted(), ElementsAre("no"));
+  EXPECT_THAT(fitted(), ElementsAre("yes"));
   EXPECT_EQ(in_sample_lines(summaries_of(validation)).size(), 2U);
   validation.rows.front().source = "mine";
   EXPECT_THAT(fitted(), ElementsAre(dash));

@@ -192,6 +192,7 @@ TEST(Analytical, BubbleOfEqualStagesIsTheTextbookFraction) {
   cluster.network.inter_delay = 0.0;
   cluster.network.intra_delay = 0.0;
   cluster.network.intra_bandwidth = BytesPerSecond{1e18};
+  stack.stages_outermost = false;  // neighbours share a node
   cluster.network.inter_bandwidth = BytesPerSecond{1e18};
   Plan plan = round_plan();
   plan.sharding = Sharding::no_shard;
