@@ -55,8 +55,9 @@ Reply answer(const ValidationRequest& asked, const results::Screen& screen) {
   const datasets::Validation validation = validation_of(asked);
   const results::Summaries summaries = results::summaries_of(validation);
   std::optional<predictor::Ablation> ablation;
-  if (asked.ablation)
+  if (asked.ablation) {
     ablation = predictor::ablation_of(datasets::law_plan(), datasets::calibration_plans(), threads);
+  }
   results::Document shown{.title = ""};
   if (!asked.global.json || asked.out || asked.markdown) {
     const auto strangers = strangers_of(asked);

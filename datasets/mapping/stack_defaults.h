@@ -128,7 +128,7 @@ class ChosenStack {
   std::vector<const Default*> settings() const;
 
  private:
-  /// Of software that nobody names.
+  /// Rows whose software is not stated.
   void take_family(const Measurement& row, bool mixture);
   /// What an exception says plays the row; "" where none does.
   std::string_view excepted() const;

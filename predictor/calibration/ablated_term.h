@@ -27,13 +27,10 @@ template <class MakeTrial>
 std::vector<AblatedTerm> ablate_terms(const MakeTrial& trial, const std::vector<Unknown>& unknowns,
                                       std::size_t observations, int threads) {
   const auto fitted = [&](auto& of, const std::vector<double>& start) {
-    // Errors of the constants are not asked for.
-    return fit_to(of, unknowns, start, std::vector<std::size_t>(observations, 0)).values;
+    return fitted_values(of, unknowns, start, observations);
   };
-  std::vector<double> shipped;
-  for (const Unknown& unknown : unknowns) shipped.push_back(unknown.before);
   auto whole = trial(nullptr, threads);
-  const std::vector<double> values = fitted(whole, shipped);
+  const std::vector<double> values = fitted(whole, values_before(unknowns));
   const std::span<const StepTerm> terms = step_terms();
   std::vector<AblatedTerm> ablated(terms.size() + 1);
   ablated[0].steps = whole.times(values);

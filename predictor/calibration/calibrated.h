@@ -77,6 +77,21 @@ Fit fit_to(Trial&& trial, const std::vector<Unknown>& unknowns, const std::vecto
   return robust_fit(problem);
 }
 
+/// What they are before the fit.
+inline std::vector<double> values_before(const std::vector<Unknown>& unknowns) {
+  std::vector<double> values;
+  for (const Unknown& unknown : unknowns) values.push_back(unknown.before);
+  return values;
+}
+
+/// The values alone of a fit to so many rows: errors of the constants are not asked for.
+template <class Trial>
+std::vector<double> fitted_values(Trial&& trial, const std::vector<Unknown>& unknowns,
+                                  const std::vector<double>& start, std::size_t rows) {
+  return fit_to(std::forward<Trial>(trial), unknowns, start, std::vector<std::size_t>(rows, 0))
+      .values;
+}
+
 /// Fits the unknowns to `rows`, and with `leave_out` to all but those of each model in turn.
 /// `trial_on(rows)` is what times some of them: it has `residuals(values, into)`, ln(simulated /
 /// measured) and weighted as rows are, and `sizes(values)`, |simulated / measured - 1|. A row has a
@@ -89,8 +104,7 @@ Calibration calibrated(const Rows& rows, const std::vector<Unknown>& unknowns, T
   const auto fit_some = [&](const Rows& some, const std::vector<double>& start) {
     return fit_to(trial_on(some), unknowns, start, clusters_of(models_of(some), unknowns.size()));
   };
-  std::vector<double> before;
-  for (const Unknown& unknown : unknowns) before.push_back(unknown.before);
+  const std::vector<double> before = values_before(unknowns);
   const Fit fit = fit_some(rows, before);
 
   Calibration calibration;

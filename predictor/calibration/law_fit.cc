@@ -210,6 +210,13 @@ void add_expectations(const LawPlan& plan, std::vector<LawRow>& rows) {
   }
 }
 
+/// Runs, and behind them what is expected.
+std::vector<LawRow> rows_of(const LawPlan& plan, const std::vector<CalibrationRun>& runs) {
+  std::vector<LawRow> rows = weighted(runs);
+  add_expectations(plan, rows);
+  return rows;
+}
+
 /// Table of a run whose source is `source`.
 std::string_view table_of(std::string_view source) { return source.substr(0, source.find(',')); }
 
@@ -330,8 +337,7 @@ CalibrationRuns law_runs(const LawPlan& plan) {
 LawFit fit_laws(const LawPlan& plan, bool leave_out, int threads) {
   LawFit fit{.result = {}, .rows = law_runs(plan), .sources = {}};
   const std::vector<LawKnob> knobs = knobs_of(plan);
-  std::vector<LawRow> rows = weighted(fit.rows.runs);
-  add_expectations(plan, rows);
+  const std::vector<LawRow> rows = rows_of(plan, fit.rows.runs);
   const std::vector<Unknown> unknowns = unknowns_of(plan, knobs);
   fit.result = calibrated(
       rows, unknowns,
@@ -348,15 +354,10 @@ std::string_view table_of(const CalibrationRun& run) { return table_of(run.model
 std::vector<double> law_values(const LawPlan& plan, const std::vector<CalibrationRun>& runs,
                                int threads) {
   const std::vector<LawKnob> knobs = knobs_of(plan);
-  std::vector<LawRow> rows = weighted(runs);
-  add_expectations(plan, rows);
+  const std::vector<LawRow> rows = rows_of(plan, runs);
   const std::vector<Unknown> unknowns = unknowns_of(plan, knobs);
-  std::vector<double> shipped;
-  for (const Unknown& unknown : unknowns) shipped.push_back(unknown.before);
-  // Errors of the constants are not asked for.
-  return fit_to(LawTrial(rows, knobs, threads), unknowns, shipped,
-                std::vector<std::size_t>(rows.size(), 0))
-      .values;
+  return fitted_values(LawTrial(rows, knobs, threads), unknowns, values_before(unknowns),
+                       rows.size());
 }
 
 void give_laws(const LawPlan& plan, const std::vector<double>& values, datasets::Library& library) {
@@ -379,8 +380,7 @@ void give_laws(const LawPlan& plan, const std::vector<double>& values, datasets:
 std::vector<AblatedTerm> ablate_laws(const LawPlan& plan, const std::vector<CalibrationRun>& runs,
                                      int threads) {
   const std::vector<LawKnob> knobs = knobs_of(plan);
-  std::vector<LawRow> rows = weighted(runs);
-  add_expectations(plan, rows);
+  const std::vector<LawRow> rows = rows_of(plan, runs);
   const auto trial = [&](const StepTerm* term, int of_threads) {
     return LawTrial(rows, knobs, of_threads, term);
   };

@@ -31,11 +31,8 @@ std::vector<double> refitted(const std::vector<CalibrationRun>& runs,
                              const std::vector<Knob>& knobs, int threads) {
   const scenarios::Scenario& first = runs.front().scenario;
   const std::vector<Unknown> unknowns = unknowns_of(knobs, first.stack, first.cluster.device);
-  std::vector<double> start;
-  for (const Unknown& unknown : unknowns) start.push_back(unknown.before);
-  return fit_to(Trial(observations_of(runs), knobs, threads), unknowns, start,
-                std::vector<std::size_t>(runs.size(), 0))
-      .values;
+  return fitted_values(Trial(observations_of(runs), knobs, threads), unknowns,
+                       values_before(unknowns), runs.size());
 }
 
 /// Gives the stack or the device of that name these values.
@@ -182,11 +179,8 @@ Library Refits::library_without(LeftOutOf what, std::string_view name, int threa
       continue;
     }
     const std::vector<Knob> knobs = knobs_of(rest.subject->kind, rest.constants);
-    std::vector<double> values;
-    for (const Unknown& unknown :
-         unknowns_of(knobs, sim::Stack{}, like(rest.subject->name, without, library))) {
-      values.push_back(unknown.before);
-    }
+    const std::vector<double> values =
+        values_before(unknowns_of(knobs, sim::Stack{}, like(rest.subject->name, without, library)));
     for (const std::string& one : same) give(knobs, values, one, library);
   }
   return library;

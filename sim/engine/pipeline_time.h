@@ -47,8 +47,8 @@ struct PipelineStage {
 /// on their stage. A message down the stages takes none, one up takes a slot, so that a trip down
 /// and back takes as many as it has stages.
 ///
-/// 1F1B: the longest path stays with one stage, or goes up and down in two runs at most, but for a
-/// trip to the last stage and back at either end; or makes such trips all the time. Interleaved:
+/// 1F1B: the longest path stays with one stage, or goes up and down in at most two runs, apart from
+/// a trip to the last stage and back at either end; or makes such trips all the time. Interleaved:
 /// the path arrives at stage k through the first chunks and leaves it through them; it waits at the
 /// first and at the last stage where their outer chunks take longer; before the first backward
 /// pass it may follow a micro-batch through all stages from chunk to chunk, with a hop at every

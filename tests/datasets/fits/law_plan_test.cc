@@ -62,8 +62,8 @@ TEST(LawPlan, StacksDifferInSwitchesAndAtMostTwoNumbers) {
   }
 }
 
-// Trainers of transformers on GPUs stand on them but for nanotron's, whose layers move more than is
-// counted (docs/laws.md).
+// Trainers of transformers on GPUs stand on them, except for nanotron's, whose layers move more
+// than is counted (docs/laws.md).
 TEST(LawPlan, ServesTrainersOfTransformers) {
   std::vector<std::string> own;
   for (const auto& [name, stack] : library().stacks) {
