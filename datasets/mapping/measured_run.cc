@@ -294,16 +294,8 @@ class Mapping {
     return true;
   }
 
-  /// Megatron's interleaving may count the embedding and the head as a layer each, so that there
-  /// are up to two chunks more than layers; it is simulated with as many chunks as have a layer.
   bool map_chunks() {
     Plan& plan = run_.scenario.baseline;
-    const std::int64_t layers = std::get<sim::Transformer>(run_.scenario.workload).layers;
-    const std::int64_t chunks = plan.pipeline_parallel * plan.virtual_stages;
-    if (plan.virtual_stages > 1 && chunks > layers && chunks <= layers + 2) {
-      plan.virtual_stages = std::max<std::int64_t>(1, layers / plan.pipeline_parallel);
-      assumed_.add("vp");
-    }
     if (plan.virtual_stages > 1) plan.schedule = sim::Schedule::interleaved;
     return true;
   }

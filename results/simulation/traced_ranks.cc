@@ -22,7 +22,8 @@ std::string numbered(const char* name, std::int64_t number) {
 
 sim::RankOrder order_of(const scenarios::Scenario& scenario) {
   const auto* model = std::get_if<sim::Transformer>(&scenario.workload);
-  return {scenario.baseline, scenario.cluster.gpus, model != nullptr && sim::has_experts(*model)};
+  const bool has_experts = model != nullptr && sim::has_experts(*model);
+  return {scenario.baseline, scenario.cluster.gpus, has_experts || scenario.stack.stages_outermost};
 }
 
 /// Members of a stage lie inner to outer as tensor, context, data.

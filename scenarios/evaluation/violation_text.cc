@@ -83,7 +83,9 @@ RuleText text_on(Rule rule, std::string_view setting) {
             .expected = "a number whose double divides /workload/sequence ($N)"};
   }
   if (rule == Rule::enough_layers && setting == "virtual_stages") {
-    text.sentence = "$S x pipeline_parallel is $G, but must be at most the number of layers ($N)";
+    text.sentence =
+        "$S x pipeline_parallel is $G, but must be at most the number of layers, the embedding and "
+        "the head ($N)";
   }
   return text;
 }

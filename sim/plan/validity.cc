@@ -145,9 +145,11 @@ Violation check_pipeline(const Plan& plan, const Transformer& model, std::int64_
     return {Rule::schedule_fits, "virtual_stages", plan.virtual_stages, 2};
   }
   const std::int64_t chunks = traits(plan.schedule).both_ways ? p : p * chunks_per_stage(plan);
-  if (model.layers < chunks) {
+  // A chunk may have nothing but the embedding, another one nothing but the head.
+  const std::int64_t pieces = model.layers + (interleaved ? 2 : 0);
+  if (pieces < chunks) {
     return {Rule::enough_layers, interleaved ? "virtual_stages" : "pipeline_parallel", chunks,
-            model.layers};
+            pieces};
   }
   if (interleaved && micro_batches % p != 0) {
     return {Rule::micro_batches_fill, "global_batch", micro_batches, p};

@@ -62,10 +62,10 @@ TEST_F(Calibrate, PrintsTheDocumentAndWritesTheStack) {
 }
 
 TEST_F(Calibrate, OfItsOwnFileIsTheSameAgain) {
-  ASSERT_EQ(calibrate("--stack internevo-2023", "first.json").code, 0);
-  const Answer again = calibrate(
-      "internevo --fit gemm_factor,latency_per_rank_us --stack " + path("first.json") + " --json",
-      "second.json");
+  ASSERT_EQ(calibrate("--stack mosaicml-fsdp1-2023", "first.json").code, 0);
+  const Answer again =
+      calibrate("mosaicml_llm_foundry --fit gemm_factor --stack " + path("first.json") + " --json",
+                "second.json");
   ASSERT_EQ(again.code, 0) << again.err;
   const Json document = Json::parse(again.out);
   for (const Json& constant : document["constants"]) {
@@ -99,6 +99,7 @@ TEST_F(Calibrate, AClusterOfOnesOwnIsSimulatedWithWhatItsRunsTell) {
       Json::parse(read_text(CUBICBENCH_SOURCE_DIR "/scenarios/stacks/internevo-2023.json"));
   stack["name"] = "mine";
   stack["gemm_factor"] = 0.9;
+  stack["sources"]["gemm_factor"] = "a guess";
   const std::string mine = write("mine.json", stack.dump());
   const Answer answer = calibrate(runs + " --stack " + mine + " --fit gemm_factor", "mine.json");
   ASSERT_EQ(answer.code, 0) << answer.err;
@@ -132,7 +133,7 @@ TEST_F(Calibrate, ADeviceOfOnesOwnIsKnownByTheNameThatItsRunsGiveIt) {
   device["name"] = "my-gpu";
   const std::string mine = write("mine.json", device.dump());
   const Answer answer =
-      calibrate(runs + " --device " + mine + " --fit gemm_efficiency --json", "fitted.json");
+      calibrate(runs + " --device " + mine + " --fit training_efficiency --json", "fitted.json");
   ASSERT_EQ(answer.code, 0) << answer.err;
   const Json document = Json::parse(answer.out);
   EXPECT_EQ(document["fits"][0]["runs"], 54);
@@ -186,8 +187,8 @@ TEST_F(Calibrate, TheTextNamesEveryConstantItsIntervalAndTheErrors) {
   const Answer answer = calibrate("--stack internevo-2023");
   ASSERT_EQ(answer.code, 0);
   for (const char* const text :
-       {"internevo-2023: ", " runs of 1 model in internevo", "constant", "90 %", "gemm_factor",
-        "Median error ", " before, ", "Not used: ", "The stack is in "}) {
+       {"internevo-2023: ", " runs of 1 model in internevo", "constant", "90 %",
+        "latency_per_rank_us", "Median error ", " before, ", "Not used: ", "The stack is in "}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
   std::istringstream lines(answer.out);

@@ -42,8 +42,9 @@ const Case cases[] = {
      "sequence_parallel"},
     {{Rule::enough_layers, "pipeline_parallel", 256, 126},
      "pipeline_parallel is 256, but must be at most the number of layers (126)"},
-    {{Rule::enough_layers, "virtual_stages", 128, 126},
-     "virtual_stages x pipeline_parallel is 128, but must be at most the number of layers (126)"},
+    {{Rule::enough_layers, "virtual_stages", 144, 128},
+     "virtual_stages x pipeline_parallel is 144, but must be at most the number of layers, the "
+     "embedding and the head (128)"},
     {{Rule::micro_batches_fill, "global_batch", 12, 16},
      "the step has 12 micro-batches, but schedule interleaved needs a multiple of "
      "pipeline_parallel (16); change global_batch"},
