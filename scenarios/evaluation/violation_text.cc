@@ -86,6 +86,7 @@ RuleText text_on(Rule rule, std::string_view setting) {
     text.sentence =
         "$S x pipeline_parallel is $G, but must be at most the number of layers, the embedding and "
         "the head ($N)";
+    text.expected = "at most /workload/layers + 2 ($N) pipeline chunks";
   }
   return text;
 }

@@ -25,10 +25,9 @@ class CompareCommand : public FolderTest {
 };
 
 TEST_F(CompareCommand, SaysWhichOfTwoSearchersIsBetter) {
-  const std::string both = searched("both", "--searcher random,first-value --start none");
-  const Answer worse =
-      ask("compare " + both + " " + both + " --searcher first-value,random --json" + " --junit " +
-          path("c.xml") + " --markdown " + path("c.md"));
+  const std::string both = searched("both", "--searcher random,constant --start none");
+  const Answer worse = ask("compare " + both + " " + both + " --searcher random,constant --json" +
+                           " --junit " + path("c.xml") + " --markdown " + path("c.md"));
   EXPECT_EQ(worse.code, 1);
   EXPECT_THAT(worse.err, HasSubstr("compare: the answer is no: Worse: "));
   const auto document = nlohmann::json::parse(worse.out);
@@ -37,7 +36,7 @@ TEST_F(CompareCommand, SaysWhichOfTwoSearchersIsBetter) {
   EXPECT_LT(document.at("score").at("high").get<double>(), 0.0);
   EXPECT_THAT(read("c.xml"), HasSubstr("<failure"));
   EXPECT_THAT(read("c.md"), HasSubstr("**Worse**"));
-  const Answer better = ask("compare " + both + " " + both + " --searcher random,first-value");
+  const Answer better = ask("compare " + both + " " + both + " --searcher constant,random");
   EXPECT_EQ(better.code, 0) << better.err;
   EXPECT_THAT(better.out, testing::StartsWith("Better: the candidate gains score."));
 }

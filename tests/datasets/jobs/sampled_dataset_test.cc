@@ -164,11 +164,11 @@ TEST(SampledDataset, DependsOnTheSeedAndNotOnThreads) {
 }
 
 TEST(SampledDataset, AFailureOfTheInfrastructureIsLaunchedAgain) {
-  // On 16,384 GPUs that fail at the published rate some launches of 300 are interrupted.
+  // On 16,384 GPUs that fail at the published rate some launches of 1,000 are interrupted.
   Scenario scenario = scenarios::read_scenario(
       "llama3-405b", std::vector<std::string>{"truth.failures=llama3-2024"});
   const Instance instance(scenario, 1);
-  const Dataset data = sampled_dataset(scenario, 1, 300, 1, 2);
+  const Dataset data = sampled_dataset(scenario, 1, 1'000, 1, 2);
   sim::Workspace workspace;
   scenarios::Configuration configuration(scenario.space.size());
   int relaunched = 0;

@@ -240,6 +240,8 @@ TEST(TracedRanks, AreTheFirstOfFourStages) {
            Case{"llama3-405b",
                 {"tensor_parallel=8", "context_parallel=2", "pipeline_parallel=2"},
                 {0, 16}},
+           // Stages outermost, of four ranks each.
+           Case{"pathways-3b", {"pipeline_parallel=16"}, {0, 4, 32, 60}},
            Case{"tiny-gpt", {"pipeline_parallel=1"}, {0}},
            Case{"tiny-gpt", {"tensor_parallel=8", "pipeline_parallel=8"}, {0}},  // of 8 GPUs
            Case{"ads-73b", {}, {0, 8}},

@@ -14,6 +14,7 @@
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "sim/engine/event/event_engine.h"
+#include "sim/plan/validity.h"
 #include "tests/draws_asked.h"
 #include "tests/scenarios/scenario_suite.h"
 
@@ -23,6 +24,9 @@ namespace {
 // Of random configurations a few lie where the closed forms leave out what the longest path does
 // between chunks of a pipeline (docs/models.md, section P): less than 3 % of a thousand.
 constexpr double close = 0.01;
+/// Of a full interleaved pipeline without a spare micro-batch: its longest path goes on from chunk
+/// to chunk, and the closed form of unequal stages leaves out what it waits for there.
+constexpr double close_without_spare = 0.015;
 constexpr double most = 0.97;
 constexpr std::size_t outside = 2;  ///< besides, of however few
 constexpr double widest = 0.035;
@@ -56,7 +60,13 @@ class Agreement : public testing::TestWithParam<std::string> {
   sim::Workspace workspace_;
 };
 
-TEST_P(Agreement, OfTheBaseline) { EXPECT_NEAR(difference(scenario_.baseline), 0.0, close); }
+TEST_P(Agreement, OfTheBaseline) {
+  const sim::Plan& plan = scenario_.baseline;
+  const bool lacks_spare = plan.schedule == sim::Schedule::interleaved &&
+                           plan.global_batch == plan.pipeline_parallel * plan.micro_batch *
+                                                    sim::data_parallel(plan, scenario_.cluster);
+  EXPECT_NEAR(difference(plan), 0.0, lacks_spare ? close_without_spare : close);
+}
 
 TEST_P(Agreement, OfRandomConfigurations) {
   const std::size_t wanted = configurations();

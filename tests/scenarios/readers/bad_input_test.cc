@@ -164,11 +164,11 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
        "s.json#/settings/global_batch: expected a multiple of data_parallel x micro_batch (1024), "
        "got 1536"},
       {"/baseline/virtual_stages", "13",
-       "s.json#/baseline/virtual_stages: expected at most /workload/layers (96) pipeline chunks, "
-       "got 104"},
+       "s.json#/baseline/virtual_stages: expected at most /workload/layers + 2 (98) pipeline "
+       "chunks, got 104"},
       {"/baseline/pipeline_parallel", "64",
-       "s.json#/baseline/virtual_stages: expected at most /workload/layers (96) pipeline chunks, "
-       "got 128"},
+       "s.json#/baseline/virtual_stages: expected at most /workload/layers + 2 (98) pipeline "
+       "chunks, got 128"},
       {"/baseline/sharding", "\"full_shard\"",
        "s.json#/baseline/sharding: expected one of no_shard, zero1, got full_shard"},
       {"/baseline/recompute", "\"some\"",

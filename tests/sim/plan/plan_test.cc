@@ -31,6 +31,11 @@ TEST(Validity, NamesTheFirstBrokenRule) {
        [](Plan& p) { p.tensor_parallel = 64, p.pipeline_parallel = 1; }},
       {Rule::enough_layers, "virtual_stages",
        [](Plan& p) { p.schedule = Schedule::interleaved, p.virtual_stages = 9; }},
+      // 32 layers, embedding and head in as many chunks.
+      {Rule::none, "",
+       [](Plan& p) {
+         p.pipeline_parallel = 2, p.schedule = Schedule::interleaved, p.virtual_stages = 17;
+       }},
       {Rule::schedule_fits, "pipeline_parallel",
        [](Plan& p) {
          p.pipeline_parallel = 1;
