@@ -71,7 +71,7 @@ std::vector<std::int64_t> first_ranks(const scenarios::Scenario& scenario, std::
 }
 
 std::string short_rank_name(const scenarios::Scenario& scenario, std::int64_t rank) {
-  const std::string name = "rank " + grouped(rank);
+  std::string name = "rank " + grouped(rank);
   if (has_tables(scenario) || scenario.baseline.pipeline_parallel == 1) return name;
   return numbered("stage", order_of(scenario).place(rank).stage) + ", " + name;
 }
