@@ -142,7 +142,7 @@ TEST_F(Validate, SoftwareThatWasNotFittedIsJudgedInThreeWays) {
   EXPECT_LT(as_fitted, by_one);
   EXPECT_LT(as_fitted, unnamed);
   EXPECT_LT(as_fitted, left_out);
-  EXPECT_EQ(median({"--unnamed", "--leave-out", "source"}), unnamed);  // no generic stack is its
+  EXPECT_NE(median({"--unnamed", "--leave-out", "source"}), unnamed);  // the laws are fitted again
   EXPECT_NE(median({"--leave-out", "model"}), left_out);
 }
 
