@@ -66,8 +66,8 @@ TEST(LeftOut, TheLawsAreFittedWithoutTheTable) {
   EXPECT_NEAR(laws.launch / shipped.launch, 1.0, 0.2);
   EXPECT_EQ(library.stacks.at("megatron-2021").launch, laws.launch);
   EXPECT_EQ(library.stacks.at("se-moe-2022").host_smoothness, 1.0);
-  EXPECT_EQ(library.stacks.at("llama3-2024").overlap_cost,
-            datasets::library().stacks.at("llama3-2024").overlap_cost);
+  EXPECT_EQ(library.stacks.at("torchtitan-2025-06").overlap_cost,
+            datasets::library().stacks.at("torchtitan-2025-06").overlap_cost);
   EXPECT_NE(library.devices.at("a100-sxm-80gb").training_efficiency,
             datasets::library().devices.at("a100-sxm-80gb").training_efficiency);
 }
