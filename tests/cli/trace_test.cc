@@ -49,7 +49,7 @@ TEST_F(Trace, IsSoundAndOfTheRanksThatWereAsked) {
   for (const Case& c : {
            Case{"tiny-gpt", {0}},
            Case{"tiny-gpt --trace-ranks 3,0-1,3 --fold off", {0, 1, 3}},
-           Case{"tiny-llama --set pipeline_parallel=2 --set tensor_parallel=2", {0, 2}},
+           Case{"tiny-llama --set pipeline_parallel=2 --set tensor_parallel=2", {0, 4}},
            Case{"llama3-8b --contention off --trace-ranks 63", {63}},
            Case{"ads-73b", {0, 8}},
            Case{"llama3-405b", {0, 8, 64, 120}},

@@ -41,7 +41,7 @@ TEST(Hardness, SaysHowManyKnobsHaveToChangeTogether) {
 }
 
 TEST(SuiteDocument, HasACardForAProblemWithItsReference) {
-  const scenarios::Scenario scenario = datasets::read_scenario("dense-small@17");
+  const scenarios::Scenario scenario = datasets::read_scenario("fine-tuning@7");
   const auto space = shipped_reference(scenario.name, scenario.sha256);
   ASSERT_TRUE(space);
   EXPECT_FALSE(shipped_reference(scenario.name, "another"));
@@ -50,7 +50,7 @@ TEST(SuiteDocument, HasACardForAProblemWithItsReference) {
   scenarios::Suite suite;
   suite.name = "small";
   const std::string text = terminal_text(suite_document(suite, {one}, {}), {});
-  EXPECT_THAT(text, HasSubstr("dense-small@17"));
+  EXPECT_THAT(text, HasSubstr("fine-tuning@7"));
   EXPECT_THAT(text, HasSubstr("budget 150 launches"));
   EXPECT_THAT(text, HasSubstr("closes 100.0 % of the gap"));
   EXPECT_THAT(text, HasSubstr("recompute"));
