@@ -44,12 +44,12 @@ const std::vector<Case>& cases() {
       {"quota cut short", "evolution", with_short_quota("evolution"), 20},
       {"incumbent lost", "local-search", with_last_as_best("local-search"), 20},
       {"stale labels", "evolution", with_stale_labels("evolution"), 20, 8},
-      {"failures told as zero", "constrained-gp", with_failures_as_zero("constrained-gp"), 8},
+      {"failures told as zero", "constrained-gp", with_failures_as_zero("constrained-gp"), 20},
       {"seed used twice", "evolution", with_seed_twice("evolution"), 20},
       {"policy never updated", "reinforce:rate=1", shipped("reinforce:rate=0.000001"), 20},
       {"ties by order", "evolution", evolution_with(EvolutionFault::ties_by_order), 20, 8},
       {"a tournament read from its other end", "evolution",
-       evolution_with(EvolutionFault::other_end), 20, 0, Verdict::not_worse},
+       evolution_with(EvolutionFault::other_end), 30, 0, Verdict::not_worse},
       {"scores told as logarithms", "evolution", with_logarithms("evolution"), 20, 8,
        Verdict::not_worse}};
   return all;
