@@ -20,7 +20,7 @@ enum class Rule {
   ffn_divides,            ///< ffn_hidden is a multiple of tensor_parallel
   sequence_divides,    ///< sequence is a multiple of context parallel x 2 and of tensor x context
                        ///< with SP
-  enough_layers,       ///< each pipeline stage and chunk holds a layer
+  enough_layers,       ///< a stage holds a layer, a chunk one, the embedding or the head
   micro_batches_fill,  ///< interleaved: micro-batches are a multiple of pipeline_parallel
   micro_batches_pair,  ///< dualpipe: micro-batches are a multiple of 2
   micro_batches_suffice,  ///< dualpipe and dualpipev: as many as 2 pipeline_parallel
