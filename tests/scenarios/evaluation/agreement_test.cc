@@ -29,7 +29,7 @@ constexpr double close = 0.01;
 constexpr double close_without_spare = 0.015;
 constexpr double most = 0.97;
 constexpr std::size_t outside = 2;  ///< besides, of however few
-constexpr double widest = 0.035;
+constexpr double widest = 0.04;  ///< units of several layers in chunks of few, or in a V of stages
 // Of 400 drawn in each space of a model with experts 97 % lie within 1 %, and one parts by more
 // than 5 %: FSDP units beside copies to the host between chunks.
 constexpr double most_with_experts = 0.97;
@@ -82,7 +82,8 @@ TEST_P(Agreement, OfRandomConfigurations) {
     ++tried;
     if (std::abs(found) <= close) ++agree;
     EXPECT_LE(std::abs(found), has_experts() ? widest_with_experts : widest)
-        << "seed " << seed << ", draw " << draw;
+        << "seed " << seed << ", draw " << draw << ": "
+        << testing::PrintToString(config_text(scenario_.space, drawn));
   }
   EXPECT_EQ(tried, wanted);
   const double share = has_experts() ? most_with_experts : most;
