@@ -258,7 +258,9 @@ class Mapping {
       if (text.empty()) return is_empty(column.column);
       if (!set(column.column, column.setting, text)) return false;
     }
-    return map_shard_group() && map_precision() && map_chunks();
+    Plan& plan = run_.scenario.baseline;
+    if (plan.virtual_stages > 1) plan.schedule = sim::Schedule::interleaved;
+    return map_shard_group() && map_precision();
   }
 
   /// What the stack means by a stated cell, remembered as assumed where it is not the cell's text.
@@ -291,12 +293,6 @@ class Mapping {
       plan.param_dtype = sim::Dtype::fp32;
     }
     if (plan.dtype == sim::Dtype::fp16) plan.param_dtype = sim::Dtype::fp16;
-    return true;
-  }
-
-  bool map_chunks() {
-    Plan& plan = run_.scenario.baseline;
-    if (plan.virtual_stages > 1) plan.schedule = sim::Schedule::interleaved;
     return true;
   }
 

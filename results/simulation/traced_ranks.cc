@@ -6,6 +6,7 @@
 #include "results/document/number_text.h"
 #include "scenarios/space/workload_kind.h"
 #include "sim/plan/device_mesh.h"
+#include "sim/program/lower_transformer.h"
 #include "sim/workload/transformer.h"
 #include "support/joined.h"
 
@@ -22,8 +23,8 @@ std::string numbered(const char* name, std::int64_t number) {
 
 sim::RankOrder order_of(const scenarios::Scenario& scenario) {
   const auto* model = std::get_if<sim::Transformer>(&scenario.workload);
-  const bool has_experts = model != nullptr && sim::has_experts(*model);
-  return {scenario.baseline, scenario.cluster.gpus, has_experts || scenario.stack.stages_outermost};
+  return {scenario.baseline, scenario.cluster.gpus,
+          model != nullptr && sim::lays_stages_outermost(*model, scenario.stack)};
 }
 
 /// Members of a stage lie inner to outer as tensor, context, data.

@@ -72,6 +72,10 @@ void add_expert_traffic(const Plan& plan, StepProgram& program) {
 
 }  // namespace
 
+bool lays_stages_outermost(const Transformer& model, const Stack& stack) {
+  return has_experts(model) || stack.stages_outermost;
+}
+
 DeviceMesh mesh_of(const Transformer& model, const Plan& plan, const Cluster& cluster,
                    const Stack& stack) {
   return has_experts(model) ? expert_device_mesh(plan, cluster)

@@ -16,6 +16,10 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
 // Its parts, each a member or more of `program`. Whoever lowers many plans that share settings
 // leaves out what is there already; each requires what lower() calls before it, and says what.
 
+/// Whether pipeline stages are outermost among the ranks: where there are experts, those who share
+/// them lie side by side whatever the software does.
+bool lays_stages_outermost(const Transformer& model, const Stack& stack);
+
 /// `mesh`.
 DeviceMesh mesh_of(const Transformer& model, const Plan& plan, const Cluster& cluster,
                    const Stack& stack);
