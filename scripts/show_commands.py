@@ -53,7 +53,12 @@ def shown_now(shown, printed):
             result.append(LEFT_OUT)
         if not part:
             continue
-        at = 0 if i == 0 else len(printed) - len(part) if i + 1 == len(parts) else nearest(part, printed, begin)
+        if i == 0:
+            at = 0
+        elif i + 1 == len(parts):
+            at = len(printed) - len(part)
+        else:
+            at = nearest(part, printed, begin)
         result += printed[at : at + len(part)]
         begin = at + len(part)
     return result
@@ -88,10 +93,13 @@ class Shell:
             (path / room).symlink_to(ROOT / room)
         self.environment = {**os.environ, "PATH": f"{pathlib.Path(program).resolve().parent}:{os.environ['PATH']}"}
 
-    def printed(self, command):
+    def printed(self, command, may_fail):
+        """Lines on both outputs. Only a command whose output is shown may fail: the page says so then."""
         ran = subprocess.run(
             ["bash", "-c", "exec 2>&1\n" + command], cwd=self.folder.name, env=self.environment, stdout=subprocess.PIPE, text=True, check=False
         )
+        if ran.returncode and not may_fail:
+            sys.exit(f"exit code {ran.returncode} of: {command}\n{ran.stdout}")
         return ran.stdout.rstrip("\n").split("\n")
 
 
@@ -100,9 +108,10 @@ def block_now(block, shell):
     lines = [line.removeprefix(indent) for line in block[2].split("\n")[:-1]]
     result, done = [], 0
     for begin, end, command in commands_of(lines):
-        printed = shell.printed(command)
+        is_shown = begin < end
+        printed = shell.printed(command, may_fail=is_shown)
         result += lines[done:begin]
-        if begin < end:
+        if is_shown:
             result += shown_now(lines[begin:end], printed)
         done = end
     result += lines[done:]
