@@ -77,6 +77,12 @@ class SlurmBackendTest : public testing::Test {
     return done();
   }
 
+  /// Of a job that answers as soon as the stand-in is told to go.
+  std::string script_that_waits() const {
+    return slurm_.script("while [ ! -e " + std::string(slurm_ / "go") +
+                         " ]; do sleep 0.02; done; " + answer);
+  }
+
   SlurmStandIn slurm_;
   TemporaryFolder out_;
   std::string said_;
@@ -184,10 +190,16 @@ TEST_F(SlurmBackendTest, SubmitsOneByOneWhereThereAreNoArrays) {
 
 TEST_F(SlurmBackendTest, WaitsWhileTheQueueIsFull) {
   slurm_.tell("full", "2");
-  const auto backend = backend_of(slurm_.script("sleep 0.1; " + std::string(answer)));
-  EXPECT_EQ(run(*backend, 5).size(), 5U);
+  const auto backend = backend_of(script_that_waits());
+  for (std::int64_t trial = 0; trial < 5; ++trial) backend->start(launch_of(trial));
+  // The array, and the third job: two fill the queue, and end only when one was refused.
+  backend->await([&] {
+    if (slurm_.calls("sbatch") >= 4) slurm_.tell("go");
+    return false;
+  });
+  EXPECT_EQ(collect(*backend, 5).size(), 5U);
   EXPECT_EQ(slurm_.jobs().size(), 5U) << "each submitted once";
-  EXPECT_GT(slurm_.calls("sbatch"), 6U) << "and refused before";
+  EXPECT_GE(slurm_.calls("sbatch"), 7U) << "and two refused before";
   EXPECT_EQ(said_,
             "Slurm takes no more jobs for now (sbatch: error: Batch job submission failed: Job "
             "violates accounting/QOS policy (job submit limit, user's size and/or time limits)); "
@@ -296,8 +308,7 @@ TEST_F(SlurmBackendTest, ChargesTheTimeBetweenStartAndEnd) {
 // ------------------------------------------------
 
 TEST_F(SlurmBackendTest, LeavesJobsAndFindsThemAgain) {
-  const std::string script = slurm_.script("while [ ! -e " + std::string(slurm_ / "go") +
-                                           " ]; do sleep 0.02; done; " + answer);
+  const std::string script = script_that_waits();
   {
     const auto backend = backend_of(script);
     for (std::int64_t trial = 0; trial < 3; ++trial) backend->start(launch_of(trial));
