@@ -420,8 +420,12 @@ TEST_F(SlurmBackendTest, EndsAJobThatNobodyWaitsForAnyMore) {
     backend->start(launch_of(0));
     ASSERT_TRUE(go_on_until(*backend, [&] { return slurm_.calls("squeue") > 0; }));
   }
-  const auto backend = backend_of(slurm_.script("sleep 0.3; " + std::string(answer)));
+  const auto backend = backend_of(script_that_waits());
   backend->start(other);
+  backend->await([&] {
+    if (slurm_.state("1") == "CANCELLED") slurm_.tell("go");
+    return false;
+  });
   EXPECT_EQ(backend->wait().outcome.value, 42.0);
   EXPECT_EQ(slurm_.state("1"), "CANCELLED");
 }
