@@ -219,8 +219,12 @@ TEST_F(OutsideSearch, AFloodEndsTheStudyThatItIsFor) {
 
 TEST_F(OutsideSearch, ASecondServerOnTheFolderIsRefused) {
   const std::string words = command("serve tiny-llama --trials 9 --resume", "out");
-  const Ending ending = run("{ sleep 2; } | { " + words + "; } >/dev/null 2>&1 & sleep 0.7; { " +
-                            words + "; } </dev/null; code=$?; wait; exit $code");
+  const std::string hold = quoted(folder_ / "hold");
+  // The first waits for what the pipe will say, until the second has ended.
+  const Ending ending =
+      run("mkfifo " + hold + "; { " + words + "; } <" + hold + " >/dev/null 2>&1 & exec 3>" + hold +
+          "; until [ -s " + quoted(folder_ / "out" / "plan.json") + " ]; do sleep 0.02; done; { " +
+          words + "; } </dev/null; code=$?; exec 3>&-; wait; exit $code");
   EXPECT_EQ(ending.exit_code, 3);
   EXPECT_THAT(ending.err, HasSubstr("another process is searching in this folder"));
 }
