@@ -20,6 +20,7 @@ ROOMS = ("clients", "datasets", "docs", "examples", "python", "scenarios")
 GENERATED = re.compile(r"(^<!-- begin: .*?^<!-- end -->$)", re.M | re.S)  # by scripts/reference.py
 BLOCK = re.compile(r"^( *)```.*?\n(.*?)^\1```$", re.M | re.S)
 LEFT_OUT = "..."
+PROGRESS = re.compile(r"[\d,]+/[\d,]+ \S.*/s, .* left")  # of a command that takes more than ten seconds
 
 
 def parts_of(shown):
@@ -94,13 +95,14 @@ class Shell:
         self.environment = {**os.environ, "PATH": f"{pathlib.Path(program).resolve().parent}:{os.environ['PATH']}"}
 
     def printed(self, command, may_fail):
-        """Lines on both outputs. Only a command whose output is shown may fail: the page says so then."""
+        """Lines on both outputs, but progress. Only a command whose output is shown may fail: the page says so then."""
         ran = subprocess.run(
             ["bash", "-c", "exec 2>&1\n" + command], cwd=self.folder.name, env=self.environment, stdout=subprocess.PIPE, text=True, check=False
         )
         if ran.returncode and not may_fail:
             sys.exit(f"exit code {ran.returncode} of: {command}\n{ran.stdout}")
-        return ran.stdout.rstrip("\n").split("\n")
+        lines = ran.stdout.rstrip("\n").split("\n")
+        return [line for line in lines if not PROGRESS.fullmatch(line)]
 
 
 def block_now(block, shell):
