@@ -14,7 +14,7 @@ namespace cubicbench::predictor {
 namespace {
 
 using sim::Cluster;
-using sim::is_attention;
+using sim::mixes_tokens;
 using sim::Operation;
 using sim::OperationKind;
 using sim::Stack;
@@ -38,7 +38,7 @@ std::span<Operation> operations_of(StepProgram& program, const sim::Block& block
 }
 
 void drop_attention(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
-  drop(program, is_attention);
+  drop(program, mixes_tokens);
 }
 
 /// Streams of a pass through a layer without experts: norms, activations and residuals first, then,
@@ -134,7 +134,7 @@ void align(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program
       op.gemm.n = aligned(op.gemm.n, gemm_sizes);
       op.gemm.k = aligned(op.gemm.k, gemm_sizes);
       op.count *= work / (op.gemm.n * op.gemm.k);
-    } else if (is_attention(op)) {
+    } else if (op.attention.head_size > 0.0) {
       const double size = op.attention.head_size;
       op.attention.head_size = aligned(size, head_sizes);
       op.count *= size / op.attention.head_size;

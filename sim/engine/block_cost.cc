@@ -121,7 +121,7 @@ StepCost block_cost(const StepProgram& program, const Block& block, const StepCo
     }
     cost[op.part] += time;
     compute += op.stream == Stream::compute ? time : Seconds{};
-    attention += is_attention(op) ? time : Seconds{};
+    attention += mixes_tokens(op) ? time : Seconds{};
   }
   cost[StepPart::context_communication] += on.stack.context == ContextExchange::ring
                                                ? exposed_ring(context, attention, on.plan)

@@ -25,6 +25,9 @@ Seconds kernel_time(const Operation& op, const Device& device, const Stack& stac
       return op.count * attention_forward(device, stack, op.dtype, op.attention);
     case OperationKind::attention_backward:
       return op.count * attention_backward(device, stack, op.dtype, op.attention);
+    case OperationKind::scan:
+      return op.count *
+             (scan_limits(device, op.dtype, op.scan).compute + device.kernel_overhead);
     case OperationKind::memory_bound:
       return op.count * memory_bound_time(device, op.bytes);
     case OperationKind::host_copy:

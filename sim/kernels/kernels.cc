@@ -89,6 +89,13 @@ Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, dou
   return device.kernel_overhead + Seconds{std::sqrt(std::sqrt(c2 * c2 + w2 * w2))};
 }
 
+/// That fused kernels reach over `keys` tokens.
+FlopsPerSecond fused_rate(const Device& device, AttentionKernel kernel, Dtype dtype, double keys) {
+  const double ramp = keys / (keys + device.attention_s_half);
+  const double share = device.attention_efficiency[static_cast<std::size_t>(kernel)];
+  return device.matmul_peak[row_of(attention_dtype(dtype))] * (share * ramp);
+}
+
 KernelLimits attention_limits(const Device& device, const Stack& stack, Dtype dtype,
                               const AttentionShape& shape) {
   const FlopsPerSecond peak = device.matmul_peak[row_of(attention_dtype(dtype))];
@@ -105,12 +112,17 @@ KernelLimits attention_limits(const Device& device, const Stack& stack, Dtype dt
             .compute = work / (rate * unfused_efficiency),
             .memory = memory_bound_time(device, traffic)};
   }
-  const double ramp = shape.keys / (shape.keys + device.attention_s_half);
-  const double share = device.attention_efficiency[static_cast<std::size_t>(stack.attention)];
+  const FlopsPerSecond rate = fused_rate(device, stack.attention, dtype, shape.keys);
   return {.work = 0.5 * work,
           .traffic = {},
-          .compute = misaligned * (0.5 * work / (peak * (share * ramp))),
+          .compute = misaligned * (0.5 * work / rate),
           .memory = {}};
+}
+
+KernelLimits scan_limits(const Device& device, Dtype dtype, const ScanShape& shape) {
+  const Flops work{shape.tokens * shape.flops};
+  const FlopsPerSecond rate = fused_rate(device, AttentionKernel::flash2, dtype, shape.chunk);
+  return {.work = work, .traffic = {}, .compute = work / rate, .memory = {}};
 }
 
 Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,

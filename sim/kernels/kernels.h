@@ -88,6 +88,22 @@ double attention_backward_ratio(const Stack& stack);
 Seconds attention_backward(const Device& device, const Stack& stack, Dtype dtype,
                            const AttentionShape& shape);
 
+/// The products of a scan over `tokens`, `flops` operations a token in chunks of `chunk` tokens, by
+/// the heads of one rank.
+struct ScanShape {
+  double tokens = 0.0;
+  double chunk = 0.0;
+  double flops = 0.0;
+};
+
+/// Those of the kernels of one scan, forward or backward.         [docs/models.md, Eq. K-14]
+///
+///   tokens flops / (P e_2 chunk / (chunk + s_half))
+///
+/// with the share e_2 of the peak that flash2 reaches on the device: like these, kernels of
+/// mamba_ssm are written for the tensor instructions of Ampere, whatever kernel attention has.
+KernelLimits scan_limits(const Device& device, Dtype dtype, const ScanShape& shape);
+
 /// Time of kernels that only stream: traffic / (nominal bandwidth x streaming share).
 /// Launches are not counted here; the host floor of a pass covers them [docs/models.md, Eq. K-5].
 inline Seconds memory_bound_time(const Device& device, Bytes traffic) {

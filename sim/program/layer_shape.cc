@@ -101,8 +101,9 @@ class ShapeBuilder {
     add_traffic(q > 0.0 ? (q + c + r) / h_ : 1.0);
   }
 
-  /// Its products are those of attention over a chunk, as many operations and as long; between its
-  /// two projections it streams what kernels of mamba_ssm do [docs/models.md, Eq. K-14].
+  /// Between its two projections it multiplies and streams what kernels of mamba_ssm do, which
+  /// compute the squares inside a chunk whole, and backward states and one square again
+  /// [docs/models.md, Eq. K-14].
   void scan() {
     const StateSpace& space = model_.state_space;
     const double chunk = scan_chunk(model_);
@@ -112,9 +113,11 @@ class ShapeBuilder {
     const double states = real(space.state_size) / chunk;
     add({.shape = {tokens_, 2.0 * inner + 2.0 * shared + heads, h_}, .role = attends});
     add({.shape = {tokens_, h_, inner}, .role = attends});
-    shape_.attention = {tokens_, chunk,
-                        scan_flops(model_) / (2.0 * chunk * real(space.head_size) * t_),
-                        real(space.head_size)};
+    const double across = inner * real(space.state_size);
+    const double within = chunk * inner;
+    const double pairs = chunk * shared;
+    shape_.scan = {tokens_, chunk, 2.0 * pairs + 2.0 * within + 4.0 * across};
+    shape_.scan_backward = {tokens_, chunk, 6.0 * pairs + 6.0 * within + 10.0 * across};
     const double squares = real(space.groups) / t_ * chunk;
     shape_.fixed_forward =
         inner * (8.0 + 6.0 * states) + 8.0 * shared + 4.0 * squares + 7.0 * heads;

@@ -36,6 +36,8 @@ struct LayerShape {
   std::array<LayerProduct, 12> list{};
   std::size_t product_count = 0;
   AttentionShape attention;       ///< of the layer's mixer; no queries where it has none
+  ScanShape scan;                 ///< of a state-space mixer, forward
+  ScanShape scan_backward;        ///< and backward
   double element_whole = 0.0;     ///< element-wise accesses a token, in elements
   double element_split = 0.0;     ///< and those of tensors that tensor ranks share
   double fixed_forward = 0.0;     ///< of kernels that are the same in every stack

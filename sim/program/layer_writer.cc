@@ -64,7 +64,7 @@ class LayerWriter : OperationWriter {
 
   void forward(const Parts& parts) {
     for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
-    attention(OperationKind::attention_forward, parts.attention);
+    mix_forward(parts.attention);
     element_wise(1.0, shape_.fixed_forward, parts.memory_bound);
     // What adapters add is scaled and added to the output.
     adapters(5.0 * shape_.adapted.outputs, parts.memory_bound);
@@ -93,8 +93,7 @@ class LayerWriter : OperationWriter {
 
   void recompute_parts(const RecomputeTraits& kept) {
     const double products = 1.0 - kept.products;
-    if (kept.scores < 1.0 && traits(kind_.mixer).attends)
-      attention(OperationKind::attention_forward, StepPart::recompute);
+    if (kept.scores < 1.0 && traits(kind_.mixer).attends) mix_forward(StepPart::recompute);
     if (products > 0.0) {
       for (const LayerProduct& one : shape_.products()) {
         product(one, products, StepPart::recompute);
@@ -140,7 +139,7 @@ class LayerWriter : OperationWriter {
            one.role);
       if (!splits) weight_gradient(one);
     }
-    attention(OperationKind::attention_backward, StepPart::attention);
+    mix_backward(StepPart::attention);
     element_wise(2.0, shape_.fixed_backward, StepPart::memory_bound);
     adapters(2.0 * shape_.adapted.outputs + 3.0 * shape_.adapted.inputs, StepPart::memory_bound);
     quantise(shape_.output_gradients, StepPart::memory_bound);
@@ -214,6 +213,21 @@ class LayerWriter : OperationWriter {
     double parameters = rank_trained_parameters(model_, plan_, kind_);
     if (has_experts()) parameters += rank_expert_parameters(model_, plan_);
     memory_bound(Bytes{stack_.accumulation_bytes * parameters}, StepPart::memory_bound);
+  }
+
+  void mix_forward(StepPart part) {
+    if (kind_.mixer == Mixer::scan) return scan(shape_.scan, part);
+    attention(OperationKind::attention_forward, part);
+  }
+
+  void mix_backward(StepPart part) {
+    if (kind_.mixer == Mixer::scan) return scan(shape_.scan_backward, part);
+    attention(OperationKind::attention_backward, part);
+  }
+
+  void scan(const ScanShape& shape, StepPart part) {
+    program_.operations.push_back(
+        {.kind = OperationKind::scan, .part = part, .dtype = plan_.dtype, .scan = shape});
   }
 
   void attention(OperationKind kind, StepPart part) {

@@ -32,6 +32,7 @@ enum class OperationKind : std::uint8_t {
   gemm,                ///< `gemm`, `count` times
   attention_forward,   ///< `attention`
   attention_backward,  ///< `attention`
+  scan,                ///< `scan`
   memory_bound,        ///< `bytes` streamed
   gather,      ///< all-gather or reduce-scatter of `bytes`, `count` times, over the stream's group
   all_reduce,  ///< of `bytes`, `count` times
@@ -73,11 +74,13 @@ struct Operation {
   Seconds time{};
   GemmShape gemm{};
   AttentionShape attention{};
+  ScanShape scan{};
 };
 
-constexpr bool is_attention(const Operation& op) {
+/// Does it mix tokens, in place of attention or as attention?
+constexpr bool mixes_tokens(const Operation& op) {
   return op.kind == OperationKind::attention_forward ||
-         op.kind == OperationKind::attention_backward;
+         op.kind == OperationKind::attention_backward || op.kind == OperationKind::scan;
 }
 
 /// A run of operations that one host loop issues: a pass over one layer, or over an end of the

@@ -23,7 +23,7 @@ bool is_kernel(const Operation& op) {
 const char* kernel_name(const Operation& op) {
   if (op.part == StepPart::embedding_lookup) return "embedding rows";
   if (op.kind != OperationKind::gemm)
-    return is_attention(op) ? "attention" : "memory-bound kernels";
+    return mixes_tokens(op) ? "attention" : "memory-bound kernels";
   return computes_experts(op) ? "experts' products" : "matrix product";
 }
 
@@ -174,7 +174,7 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
     if (of_experts) experts += time;
     times.kernels += time;
     times.kernels_by_part[static_cast<std::size_t>(op.part)] += time;
-    if (is_attention(op)) attention += time;
+    if (mixes_tokens(op)) attention += time;
   }
   times.context = traffic_of(Stream::context, operations, on.mesh.context, on);
   const SimTime waits = waits_of(operations, on);

@@ -28,6 +28,8 @@ KernelLimits limits_of(const Operation& op, const Device& device, const Stack& s
               .compute = ratio * forward.compute,
               .memory = ratio * forward.memory};
     }
+    case OperationKind::scan:
+      return scan_limits(device, op.dtype, op.scan);
     case OperationKind::memory_bound:
       return {.work = {},
               .traffic = op.bytes,
@@ -40,14 +42,14 @@ KernelLimits limits_of(const Operation& op, const Device& device, const Stack& s
 
 KernelRole role_of(const Operation& op, KernelRole otherwise) {
   if (op.role != KernelRole::other) return op.role;
-  if (is_attention(op)) return KernelRole::attention;
+  if (mixes_tokens(op)) return KernelRole::attention;
   const bool streams = op.kind == OperationKind::memory_bound;
   const bool of_rows = otherwise == KernelRole::row_lookup || otherwise == KernelRole::row_update;
   return streams && !of_rows ? KernelRole::element_wise : otherwise;
 }
 
 bool is_kernel(const Operation& op) {
-  return op.kind == OperationKind::gemm || is_attention(op) ||
+  return op.kind == OperationKind::gemm || mixes_tokens(op) ||
          op.kind == OperationKind::memory_bound;
 }
 
@@ -92,7 +94,7 @@ struct UnitCounts {
 void ItemList::add_kernel(const Operation& op, double passes, KernelRole otherwise) {
   if (passes <= 0.0 || !is_kernel(op)) return;
   const KernelRole role = role_of(op, otherwise);
-  const Dtype dtype = is_attention(op) ? attention_dtype(op.dtype) : op.dtype;
+  const Dtype dtype = mixes_tokens(op) ? attention_dtype(op.dtype) : op.dtype;
   const auto is_it = [&](const KernelSum& sum) {
     return sum.role == role && sum.part == op.part && sum.dtype == dtype;
   };

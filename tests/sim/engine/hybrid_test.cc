@@ -101,7 +101,8 @@ TEST(Hybrid, PartsAddUpToTheLayer) {
 }
 
 // Two ranks: 64 heads of 64, 4 groups of 128. The first product 8,192 tokens x (2 x 4,096 + 2 x 512
-// + 64) x 4,096, the second 8,192 x 4,096 x 4,096; a scan as long as its operations.
+// + 64) x 4,096, the second 8,192 x 4,096 x 4,096; of the scan, which both share, in chunks of 128,
+// squares of 512 and 4,096 columns, and 4,096 x 128 from and to the states.
 TEST(Hybrid, RanksShareTheHeadsOfAScan) {
   Plan plan{};
   plan.tensor_parallel = 2;
@@ -112,10 +113,11 @@ TEST(Hybrid, RanksShareTheHeadsOfAScan) {
   EXPECT_EQ(shape.list[0].shape.k, 4096.0);
   EXPECT_EQ(shape.list[1].shape.n, 4096.0);
   EXPECT_EQ(shape.list[1].shape.k, 4096.0);
-  const AttentionShape& mixing = shape.attention;
-  EXPECT_EQ(mixing.keys, 128.0);
-  EXPECT_DOUBLE_EQ(2.0 * mixing.queries * mixing.keys * mixing.heads * mixing.head_size,
-                   8192.0 * scan_flops(nemotron_h_8b()) / 2.0);
+  EXPECT_EQ(shape.attention.queries, 0.0);
+  EXPECT_EQ(shape.scan.tokens, 8192.0);
+  EXPECT_EQ(shape.scan.chunk, 128.0);
+  EXPECT_EQ(shape.scan.flops, 2.0 * 128.0 * (512.0 + 4096.0) + 4.0 * 4096.0 * 128.0);
+  EXPECT_EQ(shape.scan_backward.flops, 6.0 * 128.0 * (512.0 + 4096.0) + 10.0 * 4096.0 * 128.0);
   // Column-parallel, then row-parallel, as attention.
   EXPECT_EQ(shape.forward.gathers, 1.0);
   EXPECT_EQ(shape.forward.scatters, 1.0);
@@ -189,7 +191,8 @@ TEST(Hybrid, TimeOfScansGrowsLinearlyWithTheSequence) {
   EXPECT_LT(step_of(nemotron_h_8b(), 8192, 512) / step_of(nemotron_h_8b(), 32768, 128), 0.99);
 }
 
-// 24 scans of 8,192 tokens, forward and 2.5 times that backward, and 4 layers of attention.
+// 24 scans of 8,192 tokens, forward and backward, and 4 layers of attention, 2.5 times that
+// backward.
 TEST(Hybrid, StepsMixByHand) {
   HybridJob job = job_of(nemotron_h_8b(), plain_plan());
   job.plan.global_batch = 64;
@@ -197,8 +200,9 @@ TEST(Hybrid, StepsMixByHand) {
   const auto forward = [](double flops, double keys) {
     return 8192.0 * flops / (1000e12 * 0.5 * keys / (keys + 600.0));
   };
-  const double expected = 3.5 * (24.0 * forward(scan_flops(job.model), 128.0) +
-                                 4.0 * forward(2.0 * 8192.0 * 4096.0, 8192.0));
+  const double scans = 8.0 * 128.0 * (1024.0 + 8192.0) + 14.0 * 8192.0 * 128.0;
+  const double expected = 24.0 * forward(scans, 128.0) +
+                          4.0 * 3.5 * forward(2.0 * 8192.0 * 4096.0, 8192.0);
   const StepReport report = evaluated(job);
   ASSERT_EQ(report.status, StepStatus::ok);
   EXPECT_NEAR(report.parts[static_cast<std::size_t>(StepPart::attention)].value, expected,
