@@ -15,6 +15,7 @@ Command report_command();
 Command simulate_command();
 Command launch_command();
 Command explain_command();
+Command goodput_command();
 Command sweep_command();
 Command timeline_command();
 Command collective_command();

@@ -40,6 +40,16 @@ inline constexpr CommandWords explain{
         "cubicbench search SCENARIO --searcher evolution --out out/new",
     .also = " why diagnose bottleneck roofline advise advice what-if whatif diff "};
 
+inline constexpr CommandWords goodput{
+    .name = "goodput",
+    .summary = "How much of weeks of training failures leave",
+    .examples =
+        "cubicbench goodput llama3-405b\n"
+        "cubicbench goodput llama3-405b --checkpoint synchronous --interval 1800\n"
+        "cubicbench goodput llama3-405b --days 90 --spares 16 --repair 48",
+    .next = "cubicbench explain SCENARIO",
+    .also = " checkpoint checkpointing failures mtbf etr availability effective-training-time "};
+
 inline constexpr CommandWords sweep{
     .name = "sweep",
     .summary = "Vary one or more knobs over lists of values",

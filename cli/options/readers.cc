@@ -21,6 +21,12 @@ std::int64_t Integer::operator()(const std::string& text, const std::string& whe
                               support::as_integer(text));
 }
 
+double Between::operator()(const std::string& text, const std::string& where) const {
+  const std::optional<double> number = support::parsed<double>(text);
+  if (number && *number > min && *number < max) return *number;
+  throw InputError(where, "expected a number " + std::string(range) + ", got " + in_quotes(text));
+}
+
 std::string one_of(std::span<const std::string_view> names) {
   return "one of " + support::joined(names, ", ");
 }

@@ -20,6 +20,14 @@ struct Integer {
   std::int64_t operator()(const std::string& text, const std::string& where) const;
 };
 
+/// A number between two others, which it may not be; `range` says so: "above 0 and below 1".
+struct Between {
+  double min = 0.0;
+  double max = 0.0;
+  std::string_view range;
+  double operator()(const std::string& text, const std::string& where) const;
+};
+
 /// Which instance, seed or draw: small enough for any reader of JSON.
 inline constexpr Integer any_index{0, 2'147'483'647};
 

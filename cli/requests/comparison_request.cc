@@ -5,26 +5,12 @@
 #include "cli/options/readers.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "support/input_error.h"
-#include "support/parsed.h"
 #include "support/shell_word.h"
 
 namespace cubicbench::cli {
 namespace {
 
 using support::InputError;
-
-/// A number between two others, which it may not be.
-struct Between {
-  double min = 0.0;
-  double max = 0.0;
-  std::string_view range;
-
-  double operator()(const std::string& text, const std::string& where) const {
-    const std::optional<double> number = support::parsed<double>(text);
-    if (number && *number > min && *number < max) return *number;
-    throw InputError(where, "expected a number " + std::string(range) + ", got " + in_quotes(text));
-  }
-};
 
 constexpr std::size_t sides = 2;
 

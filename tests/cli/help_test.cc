@@ -22,6 +22,7 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
                            "list",
                            "simulate",
                            "explain",
+                           "goodput",
                            "sweep",
                            "timeline",
                            "collective",
@@ -53,10 +54,10 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
   for (const char* name :
-       {"list",      "simulate",  "explain", "sweep",    "timeline",    "collective", "launch",
-        "search",    "serve",     "merge",   "compare",  "leaderboard", "verify",     "export",
-        "enumerate", "landscape", "family",  "dataset",  "predict",     "validate",   "calibrate",
-        "report",    "paper",     "lesson",  "glossary", "completion"}) {
+       {"list",      "simulate",  "explain",   "goodput", "sweep",    "timeline",    "collective",
+        "launch",    "search",    "serve",     "merge",   "compare",  "leaderboard", "verify",
+        "export",    "enumerate", "landscape", "family",  "dataset",  "predict",     "validate",
+        "calibrate", "report",    "paper",     "lesson",  "glossary", "completion"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
