@@ -15,7 +15,7 @@ struct DriverName {
 };
 
 /// The first that fits counts. Names as nvidia-smi and rocm-smi print them, PCIe cards left out.
-constexpr std::array<DriverName, 20> names{{
+constexpr std::array<DriverName, 21> names{{
     {.contains = "PCIe", .device = ""},
     {.contains = "GB300", .device = "gb300"},
     {.contains = "GB200", .device = "gb200"},
@@ -34,6 +34,7 @@ constexpr std::array<DriverName, 20> names{{
     {.contains = "V100-SXM2", .device = "v100-sxm"},
     {.contains = "V100-SXM3", .device = "v100-sxm"},
     {.contains = "MI300X", .device = "mi300x"},
+    {.contains = "MI325X", .device = "mi325x"},
     {.contains = "MI355X", .device = "mi355x"},
     {.contains = "MI350X", .device = ""},
 }};

@@ -118,6 +118,7 @@ TEST(LoggedDevice, IsTheOneOfTheDriversName) {
   EXPECT_EQ(device_of_driver_name("NVIDIA GB200"), "gb200");
   EXPECT_EQ(device_of_driver_name("NVIDIA H100 PCIe"), "");
   EXPECT_EQ(device_of_driver_name("AMD Instinct MI300X"), "mi300x");
+  EXPECT_EQ(device_of_driver_name("AMD Instinct MI325X"), "mi325x");
   EXPECT_EQ(device_of_driver_name("Toaster"), "");
 }
 

@@ -67,6 +67,7 @@ TEST(MeasuredSystems, PublishedNamesAreRead) {
   EXPECT_EQ(device("B300/GB300 class (sm_103)"), "gb300");
   EXPECT_EQ(device("H100-class (sm_90)"), "h100-sxm-80gb");
   EXPECT_EQ(device("AMD Instinct mi300x"), "mi300x");
+  EXPECT_EQ(device("8x MI325X"), "mi325x");
   EXPECT_EQ(device("AWS 2x p5en.48xlarge"), "h200-sxm-141gb");
   EXPECT_EQ(device("A100-PCIe-80GB"), "");
   EXPECT_EQ(device("L40S"), "none");
