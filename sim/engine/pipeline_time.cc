@@ -12,9 +12,10 @@ SplitShape played_part(SplitShape shape) {
   return shape;
 }
 
-/// A stage's numbers: times of its passes by kind and chunk, of pairs, and where it stands.
+/// A stage's numbers: times of its passes by kind_of_pass, of pairs by the chunk of their forward
+/// pass, and where it stands.
 enum Column : std::size_t {
-  of_passes = 0,  ///< two chunks of each kind, in the order of PassKind
+  of_passes = 0,
   pair = 8,
   begin = 10,
   last = 11,  ///< of the last micro-batch, each chunk
@@ -26,17 +27,12 @@ enum Column : std::size_t {
   clock = 14,    ///< end of the pass played last
   lead = 15,     ///< that it waited before the first one
   reduces = 16,  ///< when `beside` begins
-  columns = 17,
+  columns = 32,  ///< so that rows are found by a shift
 };
 constexpr Seconds not_begun{-1.0};
 
 constexpr std::size_t of_pass(PassKind kind, std::size_t chunk) {
-  return of_passes + 2 * static_cast<std::size_t>(kind) + chunk;
-}
-
-/// Whether gradients of weights are complete behind it.
-constexpr bool has_weights(PassKind kind) {
-  return kind == PassKind::backward || kind == PassKind::backward_weights;
+  return of_passes + kind_of_pass(kind, chunk);
 }
 
 Seconds slot_of(const PipelineStage& stage) { return stage.forward + stage.backward; }
@@ -245,19 +241,17 @@ SplitTime::SplitTime(const SplitShape& shape, Seconds hop, SplitRoom& room)
       played_(played_part(shape)),
       hop_(hop),
       last_(room.last),
-      again_(last_.is_over && last_.shape == played_ && last_.hop == hop),
-      sequence_(room.orders.of(played_)) {
+      order_(room.orders.of(played_)),
+      again_(last_.is_over && last_.shape == played_ && last_.hop == hop) {
   const std::size_t numbers = static_cast<std::size_t>(shape.stages) * columns;
-  const std::size_t needed = numbers + sequence_.size();
-  if (room.times.size() < needed) room.times.resize(needed);
+  const std::size_t ends = order_.passes.size() + 1;
+  if (room.times.size() < numbers + ends) room.times.resize(numbers + ends);
   rows_ = std::span(room.times).first(numbers);
-  ends_ = std::span(room.times).subspan(numbers, sequence_.size());
+  ends_ = std::span(room.times).subspan(numbers, ends);
   last_.is_over = false;
 }
 
-std::span<Seconds> SplitTime::row(std::int64_t stage) {
-  return rows_.subspan(static_cast<std::size_t>(stage) * columns, columns);
-}
+Seconds* SplitTime::row(std::size_t stage) const { return rows_.data() + stage * columns; }
 
 void SplitTime::set(std::int64_t stage, const SplitStage& times) {
   const auto chunks = static_cast<std::size_t>(shape_.chunks());
@@ -276,76 +270,66 @@ void SplitTime::set(std::int64_t stage, const SplitStage& times) {
   // Pairs are most of what a stage does in the middle of a step.
   const bool pairs = times.pair[0] > Seconds{};
   slot_max_ = max(slot_max_, pairs ? min(slot, times.pair[0] + times.pair[1]) : slot);
-  const std::span<Seconds> numbers = row(stage);
-  again_ = again_ && std::ranges::equal(inputs, numbers.first(played_inputs));
-  if (!again_) std::ranges::copy(inputs, numbers.begin());
+  Seconds* const numbers = row(static_cast<std::size_t>(stage));
+  again_ = again_ && std::ranges::equal(inputs, std::span(numbers, played_inputs));
+  if (!again_) std::ranges::copy(inputs, numbers);
   numbers[beside] = times.beside;
   numbers[end] = times.end;
 }
 
-Seconds SplitTime::arrival(const SequencedPass& pass) const {
-  if (pass.after < 0) return {};
-  const Seconds end = ends_[static_cast<std::size_t>(pass.after)];
-  return pass.receives ? end + hop_ : end;
-}
-
-/// Whether it has the last gradients of its chunk's weights.
-bool SplitTime::is_last(const SequencedPass& pass) const {
-  return pass.pass.micro_batch + 1 == played_.micro_batches && has_weights(pass.pass.kind);
-}
-
-/// Plays the pass in row `first` of the sequence and the one beside it. Returns the row after them.
-std::size_t SplitTime::play(std::size_t first) {
-  const SequencedPass& pass = sequence_[first];
-  const std::span<Seconds> numbers = row(pass.stage);
-  const auto chunk = static_cast<std::size_t>(pass.pass.chunk);
-  Seconds arrived = arrival(pass);
-  Seconds takes;
-  std::size_t behind = first + 1;
-  if (pass.pass.beside_next && numbers[pair + chunk] > Seconds{}) {
-    const SequencedPass& other = sequence_[behind++];
-    arrived = max(arrived, arrival(other));
-    takes = numbers[pair + chunk];
-    if (other.pass.micro_batch + 1 == played_.micro_batches) takes += numbers[last];
-  } else {
-    takes = numbers[of_pass(pass.pass.kind, chunk)];
-    if (is_last(pass)) takes += numbers[last];
+/// Plays the passes from pass `first` on, counted from 0, up to one that is marked, as most are
+/// not. Returns that. On plain numbers, whose maximum takes compilers one instruction.
+std::size_t SplitTime::play_plain(std::size_t first) {
+  const std::span<const PlayedPass> passes = order_.passes;
+  Seconds* const rows = rows_.data();
+  Seconds* const ends = ends_.data();
+  const double hop = hop_.value;
+  std::size_t i = first;
+  for (; i < passes.size() && passes[i].marks == 0; ++i) {
+    const PlayedPass pass = passes[i];
+    Seconds* const numbers = rows + columns * pass.stage;
+    const double begins = std::max(numbers[clock].value, ends[pass.after].value + hop);
+    numbers[clock] = ends[i + 1] = Seconds{begins} + numbers[of_passes + pass.kind];
   }
-  if (numbers[lead] == not_begun) numbers[lead] = max(arrived - numbers[clock], Seconds{});
+  return i;
+}
+
+/// Plays pass `first`, counted from 0, that is no plain one, and what is beside it. Returns the one
+/// after them.
+std::size_t SplitTime::play(std::size_t first) {
+  const PlayedPass& pass = order_.passes[first];
+  Seconds* const numbers = row(pass.stage);
+  Seconds arrived = ends_[pass.after] + hop_;
+  Seconds takes = numbers[of_passes + pass.kind];
+  const std::size_t chunk = pass.kind % 2;
+  std::size_t behind = first + 1;
+  const bool beside_next = (pass.marks & pass_marks::beside_next) != 0;
+  if (beside_next && numbers[pair + chunk] > Seconds{}) {
+    arrived = max(arrived, ends_[order_.passes[behind++].after] + hop_);
+    takes = numbers[pair + chunk];
+  }
+  if ((pass.marks & pass_marks::first) != 0)
+    numbers[lead] = max(arrived - numbers[clock], Seconds{});
   numbers[clock] = max(numbers[clock], arrived);
-  if (is_last(sequence_[behind - 1]) && numbers[reduces] == not_begun) {
-    numbers[reduces] = numbers[clock];
+  if ((order_.passes[behind - 1].marks & pass_marks::last) != 0) {
+    takes += numbers[last];
+    if (numbers[reduces] == not_begun) numbers[reduces] = numbers[clock];
   }
   numbers[clock] += takes;
-  for (std::size_t i = first; i < behind; ++i) ends_[i] = numbers[clock];
+  for (std::size_t i = first; i < behind; ++i) ends_[i + 1] = numbers[clock];
   return behind;
 }
 
-/// The pace is that of forward passes through the first stage's last chunk.
-void SplitTime::find_pace() {
-  const std::int64_t fills = 2 * shape_.stages;
-  for (std::size_t i = 0; i < sequence_.size(); ++i) {
-    const SequencedPass& one = sequence_[i];
-    if (one.stage != 0 || one.pass.kind != PassKind::forward ||
-        one.pass.chunk + 1 != shape_.chunks()) {
-      continue;
-    }
-    if (one.pass.micro_batch == fills) last_.pace_from = i;
-    if (one.pass.micro_batch == played_.micro_batches - 1 - fills) last_.pace_to = i;
-  }
-}
-
 void SplitTime::play_all() {
-  for (std::int64_t stage = 0; stage < shape_.stages; ++stage) {
-    const std::span<Seconds> numbers = row(stage);
+  for (std::size_t stage = 0; stage < static_cast<std::size_t>(shape_.stages); ++stage) {
+    Seconds* const numbers = row(stage);
     numbers[clock] = numbers[begin];
     numbers[lead] = numbers[reduces] = not_begun;
   }
-  for (std::size_t i = 0; i < sequence_.size();) i = play(i);
-  if (!(last_.shape == played_)) {
-    last_.shape = played_;
-    find_pace();
-  }
+  ends_[0] = -hop_;  // so that what waits for no message can begin at 0
+  const std::size_t count = order_.passes.size();
+  for (std::size_t i = 0; i < count;) i = order_.passes[i].marks == 0 ? play_plain(i) : play(i);
+  last_.shape = played_;
   last_.hop = hop_;
 }
 
@@ -354,7 +338,7 @@ Seconds SplitTime::total() {
   last_.is_over = true;
   Seconds longest;
   for (std::int64_t stage = 0; stage < shape_.stages; ++stage) {
-    const std::span<const Seconds> numbers = row(stage);
+    const Seconds* const numbers = row(static_cast<std::size_t>(stage));
     const Seconds over = max(numbers[clock], numbers[reduces] + numbers[beside]) + numbers[end];
     longest = max(longest, traits(shape_.schedule).steps_overlap ? over - numbers[lead] : over);
   }
@@ -362,7 +346,7 @@ Seconds SplitTime::total() {
   if (more == 0) return longest;
   const std::int64_t micro_batches = played_.micro_batches - 1 - 4 * shape_.stages;
   const Seconds steady =
-      (ends_[last_.pace_to] - ends_[last_.pace_from]) / static_cast<double>(micro_batches);
+      (ends_[order_.pace_to] - ends_[order_.pace_from]) / static_cast<double>(micro_batches);
   return longest + static_cast<double>(more) * max(steady, slot_max_);
 }
 

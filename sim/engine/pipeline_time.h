@@ -179,21 +179,19 @@ class SplitTime {
   Seconds total();
 
  private:
-  std::span<Seconds> row(std::int64_t stage);
+  Seconds* row(std::size_t stage) const;
   void play_all();
+  std::size_t play_plain(std::size_t first);
   std::size_t play(std::size_t first);
-  void find_pace();
-  Seconds arrival(const SequencedPass& pass) const;
-  bool is_last(const SequencedPass& pass) const;
 
   SplitShape shape_;
   SplitShape played_;
   Seconds hop_;
   LastPlayed& last_;
-  bool again_;  ///< so far it is the pipeline that was played last
-  std::span<const SequencedPass> sequence_;
+  const PlayedOrder& order_;
+  bool again_;               ///< so far it is the pipeline that was played last
   std::span<Seconds> rows_;  ///< of the stages
-  std::span<Seconds> ends_;  ///< of the passes
+  std::span<Seconds> ends_;  ///< of the passes by number
   Seconds slot_max_;         ///< of a micro-batch on a stage
 };
 

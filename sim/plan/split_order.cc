@@ -1,6 +1,7 @@
 #include "sim/plan/split_order.h"
 
 #include <algorithm>
+#include <span>
 
 #include "sim/base/check.h"
 
@@ -102,19 +103,6 @@ bool SplitOrderWriter::advance(const SplitShape& shape, std::int64_t stage,
   }
   for (std::size_t i = 0; i < together; ++i) append(shape, stage, queue[head++], sequence);
   return true;
-}
-
-std::span<const SequencedPass> SplitOrders::of(const SplitShape& shape) {
-  // A shape has one place, so that buffers stop growing when all have been there once. Numbers that
-  // differ in low bits are spread by multiplication (2^64 over the golden ratio).
-  const auto key = static_cast<std::uint64_t>((shape.stages << 32) + (shape.micro_batches << 4)) +
-                   static_cast<std::uint64_t>(shape.schedule);
-  Slot& slot = slots_[key * 0x9e37'79b9'7f4a'7c15 >> 58];
-  if (!(slot.shape == shape)) {
-    slot.shape = shape;
-    writer_.write(shape, slot.sequence);
-  }
-  return slot.sequence;
 }
 
 }  // namespace cubicbench::sim

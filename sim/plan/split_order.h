@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "sim/plan/pass_source.h"
@@ -36,20 +34,6 @@ class SplitOrderWriter {
   VPatternOrder patterns_;
   PassTable rows_;
   std::vector<std::size_t> heads_;  ///< of the queues: passes that are in the sequence
-};
-
-/// Sequences of the shapes that were asked for last.
-class SplitOrders {
- public:
-  std::span<const SequencedPass> of(const SplitShape& shape);
-
- private:
-  struct Slot {
-    SplitShape shape{.micro_batches = 0};
-    std::vector<SequencedPass> sequence;
-  };
-  SplitOrderWriter writer_;
-  std::array<Slot, 64> slots_;
 };
 
 }  // namespace cubicbench::sim

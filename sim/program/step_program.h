@@ -6,7 +6,7 @@
 
 #include "sim/base/units.h"
 #include "sim/plan/device_mesh.h"
-#include "sim/plan/split_order.h"
+#include "sim/plan/played_order.h"
 #include "sim/program/allocation_table.h"
 #include "sim/program/matrix_update.h"
 #include "sim/program/operation.h"
@@ -20,15 +20,12 @@ struct LastPlayed {
   SplitShape shape{.micro_batches = 0};
   Seconds hop;
   bool is_over = false;  ///< else only the shape is known
-  // Rows of the passes between which its pace is seen:
-  std::size_t pace_from = 0;
-  std::size_t pace_to = 0;
 };
 
 /// Buffers for pipelines with split backward passes: orders that were in use, and room for the
 /// times of their passes.
 struct SplitRoom {
-  SplitOrders orders;
+  PlayedOrders orders;
   std::vector<Seconds> times;
   LastPlayed last;
 };

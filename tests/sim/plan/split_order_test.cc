@@ -228,24 +228,5 @@ TEST(SplitBubble, OfDualPipeIsTheFormula) {
   }
 }
 
-TEST(SplitOrders, AreTheSameOutOfTheStore) {
-  SplitOrders orders;
-  std::vector<SequencedPass> fresh;
-  for (int round = 0; round < 2; ++round) {
-    for (const Schedule schedule : split_schedules) {
-      for (std::int64_t n = 8; n < 40; ++n) {
-        const SplitShape shape{.schedule = schedule, .stages = 4, .micro_batches = n};
-        SplitOrderWriter().write(shape, fresh);
-        const auto stored = orders.of(shape);
-        ASSERT_EQ(stored.size(), fresh.size());
-        for (std::size_t i = 0; i < fresh.size(); ++i) {
-          EXPECT_EQ(stored[i].pass, fresh[i].pass);
-          EXPECT_EQ(stored[i].after, fresh[i].after);
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace cubicbench::sim
