@@ -87,7 +87,19 @@ Seconds device_time(const StepProgram& program, const Block& block, const Cluste
   return sum;
 }
 
+}  // namespace
+
+const Group& group_of(const DeviceMesh& mesh, Stream stream) {
+  constexpr std::array groups{&DeviceMesh::tensor,       &DeviceMesh::tensor,
+                              &DeviceMesh::context,      &DeviceMesh::expert,
+                              &DeviceMesh::expert_node,  &DeviceMesh::expert_across,
+                              &DeviceMesh::expert_tensor};
+  const auto row = static_cast<std::size_t>(stream);
+  return row < groups.size() ? mesh.*groups[row] : mesh.tensor;
+}
+
 StepCost block_cost(const StepProgram& program, const Block& block, const StepContext& on) {
+  if (block.begin == block.end) return {};
   // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
   const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;
   const double hidden = asynchronous ? async_overlap(on.stack) : on.stack.tensor_overlap;
@@ -138,24 +150,10 @@ StepCost block_cost(const StepProgram& program, const Block& block, const StepCo
   return cost;
 }
 
-}  // namespace
-
-const Group& group_of(const DeviceMesh& mesh, Stream stream) {
-  constexpr std::array groups{&DeviceMesh::tensor,       &DeviceMesh::tensor,
-                              &DeviceMesh::context,      &DeviceMesh::expert,
-                              &DeviceMesh::expert_node,  &DeviceMesh::expert_across,
-                              &DeviceMesh::expert_tensor};
-  const auto row = static_cast<std::size_t>(stream);
-  return row < groups.size() ? mesh.*groups[row] : mesh.tensor;
-}
-
 BlockCosts block_costs(const StepProgram& program, const StepContext& on) {
   BlockCosts costs;
-  for_each_block(
-      [&](const Block& block, StepCost& cost) {
-        if (block.begin != block.end) cost = block_cost(program, block, on);
-      },
-      program.blocks, costs);
+  for_each_block([&](const Block& block, StepCost& cost) { cost = block_cost(program, block, on); },
+                 program.blocks, costs);
   return costs;
 }
 

@@ -21,6 +21,9 @@ constexpr bool carries_tokens(Stream stream) {
 }
 
 /// A block without operations costs nothing.
+StepCost block_cost(const StepProgram& program, const Block& block, const StepContext& on);
+
+/// Of all blocks of a program.
 BlockCosts block_costs(const StepProgram& program, const StepContext& on);
 
 /// Times of host and device of one pass over a layer and over the head of `program`

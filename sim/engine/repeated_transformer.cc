@@ -75,30 +75,71 @@ Plan stage_settings(const Plan& plan) {
           .virtual_stages = plan.virtual_stages};
 }
 
-/// By lower_blocks() and block_costs().
-Plan block_settings(const Plan& plan) {
+/// By costs of blocks. `lies_as_one_stage`: of the pipeline they read groups of ranks alone, and
+/// these are those of a pipeline of one stage.
+Plan block_settings(const Plan& plan, bool lies_as_one_stage) {
   const bool splits = splits_backward(plan.schedule);
-  return {.gpus = plan.gpus,
-          .tensor_parallel = plan.tensor_parallel,
-          .sequence_parallel = plan.sequence_parallel,
-          .async_tensor_parallel = plan.async_tensor_parallel,
-          .pipeline_parallel = plan.pipeline_parallel,
-          .schedule = traits(plan.schedule).runs_pairs ? Schedule::dualpipev
-                      : splits                         ? Schedule::zb_h1
-                                                       : Schedule::one_f_one_b,
-          .context_parallel = plan.context_parallel,
-          .expert_parallel = plan.expert_parallel,
-          .expert_tensor_parallel = plan.expert_tensor_parallel,
-          .expert_dispatch = plan.expert_dispatch,
-          .expert_overlap = plan.expert_overlap,
-          .expert_storage = plan.expert_storage,
-          .expert_cache_thousandths = plan.expert_cache_thousandths,
-          .expert_prefetch = plan.expert_prefetch,
-          .micro_batch = plan.micro_batch,
-          .dtype = plan.dtype,
-          .param_dtype = plan.param_dtype,
-          .recompute = recomputes_whole_layers(plan) ? Recompute::full : plan.recompute,
-          .compile = plan.compile};
+  return {
+      .gpus = plan.gpus,
+      .tensor_parallel = plan.tensor_parallel,
+      .sequence_parallel = plan.sequence_parallel,
+      .async_tensor_parallel = plan.async_tensor_parallel,
+      .pipeline_parallel = lies_as_one_stage ? defaults.pipeline_parallel : plan.pipeline_parallel,
+      .schedule = traits(plan.schedule).runs_pairs ? Schedule::dualpipev
+                  : splits                         ? Schedule::zb_h1
+                                                   : Schedule::one_f_one_b,
+      .context_parallel = plan.context_parallel,
+      .expert_parallel = plan.expert_parallel,
+      .expert_tensor_parallel = plan.expert_tensor_parallel,
+      .expert_dispatch = plan.expert_dispatch,
+      .expert_overlap = plan.expert_overlap,
+      .expert_storage = plan.expert_storage,
+      .expert_cache_thousandths = plan.expert_cache_thousandths,
+      .expert_prefetch = plan.expert_prefetch,
+      .micro_batch = plan.micro_batch,
+      .dtype = plan.dtype,
+      .param_dtype = plan.param_dtype,
+      .recompute = recomputes_whole_layers(plan) ? Recompute::full : plan.recompute,
+      .compile = plan.compile};
+}
+
+void drop_dispatch(Plan& plan) {
+  plan.expert_dispatch = defaults.expert_dispatch;
+  plan.expert_overlap = defaults.expert_overlap;
+}
+
+void drop_experts(Plan& plan) {
+  drop_dispatch(plan);
+  plan.expert_parallel = defaults.expert_parallel;
+  plan.expert_tensor_parallel = defaults.expert_tensor_parallel;
+  plan.expert_storage = defaults.expert_storage;
+  plan.expert_cache_thousandths = defaults.expert_cache_thousandths;
+  plan.expert_prefetch = defaults.expert_prefetch;
+}
+
+/// Of block_settings, by one pass over a layer: tokens travel forward and backward alone, and where
+/// a forward pass runs again.
+Plan pass_settings(const Plan& plan, FeedForward ffn, LayerPass pass) {
+  Plan read = plan;
+  const bool runs_again = pass == LayerPass::recompute && recomputes_whole_layers(plan);
+  const bool dispatches = pass != LayerPass::weight_gradients && pass != LayerPass::recompute;
+  if (ffn != FeedForward::experts) drop_experts(read);
+  if (!dispatches && !runs_again) drop_dispatch(read);
+  if (pass != LayerPass::recompute) read.recompute = defaults.recompute;
+  if (pass == LayerPass::forward || pass == LayerPass::recompute) read.schedule = defaults.schedule;
+  const bool splits = splits_backward(plan.schedule);
+  if (pass == LayerPass::backward && splits) read.schedule = Schedule::zb_h1;
+  if (pass == LayerPass::weight_gradients) read.schedule = Schedule::zb_h1;
+  return read;
+}
+
+/// And by blocks outside the layers.
+Plan end_settings(const Plan& plan) {
+  Plan read = plan;
+  drop_experts(read);
+  read.schedule = defaults.schedule;
+  read.recompute = defaults.recompute;
+  return read;
 }
 
 /// By collectives over weights: mesh, stages, and what a parameter weighs.
@@ -117,11 +158,21 @@ Plan weight_settings(const Plan& plan) {
 /// Of whole plans, which come again only where a space is walked in order: as many as its innermost
 /// parameters have combinations, few enough to stay in the caches of a core.
 constexpr unsigned of_plans = 9;
-// Of parts, as many as a dense model's space has of them, which plans drawn at random share, too:
+// Of parts, as many as a space has of them, which plans drawn at random share, too:
 constexpr unsigned of_weights = 14;
-constexpr unsigned of_blocks = 12;
+constexpr unsigned of_passes = 14;
+constexpr unsigned of_ends = 9;
 constexpr unsigned of_meshes = 9;
 constexpr unsigned of_stages = 6;
+// Put together from those, for walks in order:
+constexpr unsigned of_blocks = 5;
+
+/// Whether those among which layers communicate are the same.
+bool layers_lie_alike(const DeviceMesh& a, const DeviceMesh& b) {
+  return a.tensor == b.tensor && a.context == b.context && a.expert == b.expert &&
+         a.expert_node == b.expert_node && a.expert_across == b.expert_across &&
+         a.expert_tensor == b.expert_tensor;
+}
 
 /// The result of `compute` for `read`, settings that are all that it reads.
 template <typename Value, typename Compute>
@@ -134,6 +185,7 @@ const Value& remembered(Remembered<PlanKey, Value>& results, const Plan& read, C
 RepeatedTransformer::RepeatedTransformer(const Transformer& model, const Cluster& cluster,
                                          const Stack& stack)
     : model_(model),
+      kinds_(layer_kinds(model)),
       stack_(stack),
       gpus_(cluster.gpus),
       cluster_(cluster),
@@ -141,6 +193,8 @@ RepeatedTransformer::RepeatedTransformer(const Transformer& model, const Cluster
       rooms_(of_plans),
       times_(of_plans),
       blocks_(of_blocks),
+      passes_(of_passes),
+      ends_(of_ends),
       weights_(of_weights),
       meshes_(of_meshes),
       stages_(of_stages) {}
@@ -194,7 +248,7 @@ Seconds RepeatedTransformer::step(const BareStep& bare, const Plan& plan, double
 
 /// All of the program but its blocks and allocations.
 void RepeatedTransformer::lower_stages(const Plan& plan, StepProgram& program) {
-  program.mesh = mesh(plan);
+  program.mesh = mesh(plan).mesh;
   program.runs =
       remembered(stages_, stage_settings(plan), [&](const Plan& read, std::vector<StageRun>& runs) {
         divide_layers(model_, read, stack_, runs);
@@ -202,17 +256,53 @@ void RepeatedTransformer::lower_stages(const Plan& plan, StepProgram& program) {
   lower_weights(model_, plan, cluster_, stack_, program);
 }
 
-const DeviceMesh& RepeatedTransformer::mesh(const Plan& plan) {
-  return remembered(meshes_, mesh_settings(plan), [&](const Plan& read, DeviceMesh& value) {
-    value = mesh_of(model_, read, cluster_, stack_);
+const RepeatedTransformer::Mesh& RepeatedTransformer::mesh(const Plan& plan) {
+  return remembered(meshes_, mesh_settings(plan), [&](const Plan& read, Mesh& value) {
+    Plan one_stage = read;
+    one_stage.pipeline_parallel = 1;
+    value.mesh = mesh_of(model_, read, cluster_, stack_);
+    value.lies_as_one_stage =
+        layers_lie_alike(value.mesh, mesh_of(model_, one_stage, cluster_, stack_));
   });
 }
 
 const BlockCosts& RepeatedTransformer::blocks(const Plan& plan) {
-  return remembered(blocks_, block_settings(plan), [&](const Plan& read, BlockCosts& value) {
-    part_.mesh = mesh(read);
-    lower_blocks(model_, read, stack_, part_);
-    value = block_costs(part_, {cluster_, stack_, read});
+  const Plan settings = block_settings(plan, mesh(plan).lies_as_one_stage);
+  return remembered(blocks_, settings, [&](const Plan& read, BlockCosts& value) {
+    part_.mesh = mesh(read).mesh;
+    for (std::size_t kind = 0; kind < kinds_.count; ++kind) {
+      for (const LayerPass one : layer_passes) {
+        of_pass(value.layers[kind], one) = has_pass(read, one) ? pass(read, kind, one) : StepCost{};
+      }
+    }
+    const EndCosts& outside = ends(read);
+    value.embedding = outside.embedding;
+    value.head = outside.head;
+    value.prediction = outside.prediction;
+  });
+}
+
+// Of the groups of `part_`, which lie as all plans that agree in what is read have them.
+
+const StepCost& RepeatedTransformer::pass(const Plan& plan, std::size_t kind, LayerPass pass) {
+  const LayerKind& layer = kinds_.list[kind];
+  const Plan read = pass_settings(plan, layer.ffn, pass);
+  const PassKey key{PlanKey(read), 1 + kind + layer_kinds_max * static_cast<std::size_t>(pass)};
+  return passes_.of(key, [&](StepCost& value) {
+    part_.operations.clear();
+    const Block block = lower_pass(model_, read, stack_, layer, pass, part_);
+    value = block_cost(part_, block, {cluster_, stack_, read});
+  });
+}
+
+const RepeatedTransformer::EndCosts& RepeatedTransformer::ends(const Plan& plan) {
+  return remembered(ends_, end_settings(plan), [&](const Plan& read, EndCosts& value) {
+    const StepContext on{cluster_, stack_, read};
+    part_.operations.clear();
+    lower_ends(model_, read, stack_, part_);
+    value = {.embedding = block_cost(part_, part_.blocks.embedding, on),
+             .head = block_cost(part_, part_.blocks.head, on),
+             .prediction = block_cost(part_, part_.blocks.prediction, on)};
   });
 }
 

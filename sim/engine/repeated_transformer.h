@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "sim/base/remembered.h"
@@ -9,6 +11,7 @@
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/plan_key.h"
+#include "sim/program/lower_transformer.h"
 #include "sim/program/step_program.h"
 #include "sim/workload/transformer.h"
 
@@ -39,17 +42,40 @@ class RepeatedTransformer {
     Seconds step;  ///< where memory delays nothing
   };
 
+  /// Of a plan.
+  struct Mesh {
+    DeviceMesh mesh;
+    bool lies_as_one_stage;  ///< groups of its layers are those of a pipeline of one stage
+  };
+  /// A pass over layers of one kind, by the settings that it reads.
+  struct PassKey {
+    PlanKey settings;
+    std::uint64_t which = 0;  ///< pass and kind; of no pass 0
+
+    bool operator==(const PassKey&) const = default;
+    std::uint64_t hash() const { return settings.hash() + which * 0x9e37'79b9'7f4a'7c15; }
+  };
+  /// Of the blocks outside the layers.
+  struct EndCosts {
+    StepCost embedding;
+    StepCost head;
+    StepCost prediction;
+  };
+
   void take_gpus(const Plan& plan);
   // Both require a plan whose stages `program_` has.
   Room room(const Plan& plan);
   Time time(const Plan& plan);
   Seconds step(const BareStep& bare, const Plan& plan, double retries) const;
   void lower_stages(const Plan& plan, StepProgram& program);
-  const DeviceMesh& mesh(const Plan& plan);
+  const Mesh& mesh(const Plan& plan);
   const BlockCosts& blocks(const Plan& plan);
+  const StepCost& pass(const Plan& plan, std::size_t kind, LayerPass pass);
+  const EndCosts& ends(const Plan& plan);
   const std::vector<WeightCost>& weights(const Plan& plan);
 
   const Transformer& model_;
+  const LayerKinds kinds_;
   const Stack& stack_;
   int gpus_;         ///< of the whole cluster
   Cluster cluster_;  ///< as many of them as the plan takes that is evaluated
@@ -59,8 +85,10 @@ class RepeatedTransformer {
   Remembered<PlanKey, Room> rooms_;
   Remembered<PlanKey, Time> times_;
   Remembered<PlanKey, BlockCosts> blocks_;
+  Remembered<PassKey, StepCost> passes_;
+  Remembered<PlanKey, EndCosts> ends_;
   Remembered<PlanKey, std::vector<WeightCost>> weights_;
-  Remembered<PlanKey, DeviceMesh> meshes_;
+  Remembered<PlanKey, Mesh> meshes_;
   Remembered<PlanKey, std::vector<StageRun>> stages_;
 };
 

@@ -21,26 +21,29 @@ class LayerWriter : OperationWriter {
         whole_launches_(forward_launches(model, plan, stack, whole())),
         launches_(relative_launches()) {}
 
-  void write(LayerPasses<Block>& passes) {
-    const bool splits = splits_backward(plan_.schedule);
-    passes.forward = layer_block(1.0, [&] {
-      forward({});
-      stored_experts(false);
-    });
-    passes.recompute = layer_block(policy().launches, [&] { recompute(); });
+  Block write(LayerPass pass) {
+    if (!has_pass(plan_, pass)) return {};
     // Gradients of inputs and of weights each launch as many kernels as half a backward pass.
-    const bool inputs_alone = splits || has_adapters(model_);
-    passes.backward = layer_block(inputs_alone ? 1.5 : 2.0, [&] { backward(); });
-    if (splits) passes.weight_gradients = layer_block(0.5, [&] { weight_gradients(); });
-    if (traits(plan_.schedule).runs_pairs) {
-      passes.pair = layer_block(3.0, [&] {
-        forward({});
-        stored_experts(false);
-        backward();
-        weight_gradients();
-      });
-      passes.pair.is_pair = true;
+    const bool inputs_alone = splits_backward(plan_.schedule) || has_adapters(model_);
+    switch (pass) {
+      case LayerPass::forward:
+        return layer_block(1.0, [&] { whole_forward(); });
+      case LayerPass::recompute:
+        return layer_block(policy().launches, [&] { recompute(); });
+      case LayerPass::backward:
+        return layer_block(inputs_alone ? 1.5 : 2.0, [&] { backward(); });
+      case LayerPass::weight_gradients:
+        return layer_block(0.5, [&] { weight_gradients(); });
+      case LayerPass::pair:
+        break;
     }
+    Block pair = layer_block(3.0, [&] {
+      whole_forward();
+      backward();
+      weight_gradients();
+    });
+    pair.is_pair = true;
+    return pair;
   }
 
  private:
@@ -61,6 +64,11 @@ class LayerWriter : OperationWriter {
 
   bool has_experts() const { return kind_.ffn == FeedForward::experts; }
   RecomputeTraits policy() const { return traits(plan_.recompute, kind_); }
+
+  void whole_forward() {
+    forward({});
+    stored_experts(false);
+  }
 
   void forward(const Parts& parts) {
     for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
@@ -289,9 +297,15 @@ class LayerWriter : OperationWriter {
 
 }  // namespace
 
-void write_layer(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
+Block lower_pass(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
+                 LayerPass pass, StepProgram& program) {
+  return LayerWriter(model, plan, stack, program, kind).write(pass);
+}
+
+void lower_layer(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
                  StepProgram& program, LayerPasses<Block>& passes) {
-  LayerWriter(model, plan, stack, program, kind).write(passes);
+  LayerWriter writer(model, plan, stack, program, kind);
+  for (const LayerPass pass : layer_passes) of_pass(passes, pass) = writer.write(pass);
 }
 
 }  // namespace cubicbench::sim

@@ -103,15 +103,20 @@ void lower_weights(const Transformer& model, const Plan& plan, const Cluster& cl
   add_run_weights(model, plan, stack, program);
 }
 
+void lower_ends(const Transformer& model, const Plan& plan, const Stack& stack,
+                StepProgram& program) {
+  EndsWriter(model, plan, stack, program).write();
+}
+
 void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack,
                   StepProgram& program) {
   program.operations.clear();
   program.blocks = {};
   const LayerKinds kinds = layer_kinds(model);
   for (std::size_t i = 0; i < kinds.count; ++i) {
-    write_layer(model, plan, stack, kinds.list[i], program, program.blocks.layers[i]);
+    lower_layer(model, plan, stack, kinds.list[i], program, program.blocks.layers[i]);
   }
-  EndsWriter(model, plan, stack, program).write();
+  lower_ends(model, plan, stack, program);
 }
 
 void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, const Stack& stack,

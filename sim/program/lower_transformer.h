@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
@@ -38,11 +42,50 @@ void add_run_weights(const Transformer& model, const Plan& plan, const Stack& st
 void lower_weights(const Transformer& model, const Plan& plan, const Cluster& cluster,
                    const Stack& stack, StepProgram& program);
 
-/// The blocks of layers of `kind`, each in the order in which the host launches it.
-void write_layer(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
+/// The passes over a layer, in the order of LayerPasses.
+enum class LayerPass : std::uint8_t { forward, recompute, backward, weight_gradients, pair };
+inline constexpr std::array layer_passes{LayerPass::forward, LayerPass::recompute,
+                                         LayerPass::backward, LayerPass::weight_gradients,
+                                         LayerPass::pair};
+
+template <typename Value>
+Value& of_pass(LayerPasses<Value>& passes, LayerPass pass) {
+  constexpr std::array members{&LayerPasses<Value>::forward, &LayerPasses<Value>::recompute,
+                               &LayerPasses<Value>::backward, &LayerPasses<Value>::weight_gradients,
+                               &LayerPasses<Value>::pair};
+  return passes.*members[static_cast<std::size_t>(pass)];
+}
+
+/// Whether a plan has such passes; else they cost nothing.
+constexpr bool has_pass(const Plan& plan, LayerPass pass) {
+  switch (pass) {
+    case LayerPass::recompute:
+      return recomputes(plan.recompute);
+    case LayerPass::weight_gradients:
+      return splits_backward(plan.schedule);
+    case LayerPass::pair:
+      return traits(plan.schedule).runs_pairs;
+    default:
+      return true;
+  }
+}
+
+// Parts of `operations` and `blocks`, which require `mesh` alone.
+
+/// Appends the operations of a pass over a layer of `kind`, in the order in which the host launches
+/// them.
+Block lower_pass(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
+                 LayerPass pass, StepProgram& program);
+
+/// Appends those of all passes over it.
+void lower_layer(const Transformer& model, const Plan& plan, const Stack& stack, LayerKind kind,
                  StepProgram& program, LayerPasses<Block>& passes);
 
-/// `operations` and `blocks`. Requires `mesh` alone.
+/// Appends those of the blocks that are outside the layers.
+void lower_ends(const Transformer& model, const Plan& plan, const Stack& stack,
+                StepProgram& program);
+
+/// All of them.
 void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack,
                   StepProgram& program);
 
