@@ -23,7 +23,10 @@ LoadCounter::LoadCounter(const Router& router, const IdVector<BundleId, std::int
 }
 
 CollectiveLoad LoadCounter::count(const LoadedCollective& collective) {
-  writer_.begin(collective.op, collective.gpus);
+  const std::int64_t given = std::ssize(collective.gpus);
+  const std::int64_t ranks = collective.ranks > 0 ? collective.ranks : given;
+  SIM_ASSERT(ranks == given || closes_ring(collective.op, collective.algorithm), ranks, given);
+  writer_.begin(collective.op, collective.gpus, ranks);
   const CollectiveAlgorithm& algorithm = parts_of(collective.algorithm);
   if (writer_.n() > 1 && algorithm.load != nullptr) {
     algorithm.load(writer_);
@@ -35,7 +38,7 @@ CollectiveLoad LoadCounter::count(const LoadedCollective& collective) {
 
 CollectiveLoad LoadCounter::count_message(std::int64_t from, std::int64_t to,
                                           BytesPerSecond rate_max) {
-  writer_.begin(Collective::send_receive, {});
+  writer_.begin(Collective::send_receive, {}, 0);
   if (from != to) writer_.send(from, to, 1.0);
   writer_.moved = 1.0;
   return take(rate_max);

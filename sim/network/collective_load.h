@@ -19,7 +19,7 @@ struct CollectiveLoad {
   /// What that flow has, a byte of the collective's size: a 16th of what a member sends between
   /// domains, or, where all are in one, passes on in it.
   double flow_bytes = 0.0;
-  std::int64_t flows = 0;  ///< from one member, or switch, to another
+  std::int64_t flows = 0;  ///< from one given member, or switch, to another
   /// The most that the collective alone, as fast as its cost says, demands of a bundle, over what
   /// the bundle has. Above one `uses` say less than is sent: no more than the bundle has.
   double demand_max = 0.0;
@@ -31,7 +31,18 @@ struct LoadedCollective {
   Algorithm algorithm = Algorithm::ring;
   std::span<const std::int64_t> gpus;
   BytesPerSecond rate_max{};  ///< of its size, when alone: payload_rate_max(); 0: without bound
+  /// Members, where `gpus` are only the first of them; 0: they are all. The others lie on domains
+  /// of their own as these do, over and over again, and nothing is counted of what they send.
+  /// Requires closes_ring() of `algorithm`: the last of `gpus` sends to a next domain that looks
+  /// like theirs.
+  std::int64_t ranks = 0;
 };
+
+/// Whether `op` by `algorithm` goes round all domains of a group alike, whichever comes first.
+constexpr bool closes_ring(Collective op, Algorithm algorithm) {
+  return algorithm == Algorithm::ring && op != Collective::broadcast &&
+         op != Collective::send_receive;
+}
 
 /// Counts what collectives and messages put on the bundles of a topology.
 ///

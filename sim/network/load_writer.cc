@@ -7,9 +7,10 @@
 
 namespace cubicbench::sim {
 
-void LoadWriter::begin(Collective op, Gpus gpus) {
+void LoadWriter::begin(Collective op, Gpus gpus, std::int64_t ranks) {
   op_ = op;
   gpus_ = gpus;
+  ranks_ = ranks;
   runs_ = domain_runs(router_->topology().shape, gpus_);
   loads.clear();
   detours.clear();
@@ -102,16 +103,24 @@ void LoadWriter::send_to_next() {
 
 /// All members of one domain send, all of the other receive, alike and in order: with as many here
 /// as there member i sends to member i.
-void LoadWriter::add_across(const DomainRun& from, const DomainRun& to, double bytes) {
+template <typename Send>
+void LoadWriter::each_across(const DomainRun& from, const DomainRun& to, double bytes,
+                             Send send_one) const {
   const std::size_t whole = from.size * to.size;
   for (std::size_t at = 0; at < whole;) {
     const std::size_t sender = at / to.size;
     const std::size_t receiver = at / from.size;
     const std::size_t end = std::min((sender + 1) * to.size, (receiver + 1) * from.size);
-    send(gpus_[from.first + sender], gpus_[to.first + receiver],
-         bytes * static_cast<double>(end - at) / static_cast<double>(whole));
+    send_one(gpus_[from.first + sender], gpus_[to.first + receiver],
+             bytes * static_cast<double>(end - at) / static_cast<double>(whole));
     at = end;
   }
+}
+
+void LoadWriter::add_across(const DomainRun& from, const DomainRun& to, double bytes) {
+  each_across(from, to, bytes, [&](std::int64_t sender, std::int64_t receiver, double part) {
+    send(sender, receiver, part);
+  });
 }
 
 void LoadWriter::chain_across(double bytes, bool closed) {
@@ -119,6 +128,12 @@ void LoadWriter::chain_across(double bytes, bool closed) {
   const std::size_t edges = closed ? runs_.size() : runs_.size() - 1;
   for (std::size_t i = 0; i < edges; ++i) {
     add_across(runs_[i], runs_[(i + 1) % runs_.size()], bytes);
+  }
+  // Members that are not given: what they send is summed in the same order as if they were.
+  const std::size_t all = runs_.size() * static_cast<std::size_t>(ranks_) / gpus_.size();
+  for (std::size_t i = runs_.size(); i < all; ++i) {
+    each_across(runs_[i % runs_.size()], runs_[(i + 1) % runs_.size()], bytes,
+                [&](std::int64_t, std::int64_t, double part) { across += part; });
   }
 }
 

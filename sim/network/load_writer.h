@@ -28,12 +28,13 @@ class LoadWriter {
   explicit LoadWriter(const Router& router)
       : loads(router.topology().bundles.size()), router_(&router), domain_(router) {}
 
-  /// Begins with nothing counted.
-  void begin(Collective op, Gpus gpus);
+  /// Begins with nothing counted, of a collective of `ranks` members, the first of which are `gpus`
+  /// (see LoadedCollective).
+  void begin(Collective op, Gpus gpus, std::int64_t ranks);
 
   Collective op() const { return op_; }
   Gpus gpus() const { return gpus_; }
-  std::int64_t n() const { return std::ssize(gpus_); }
+  std::int64_t n() const { return ranks_; }
   std::int64_t domains() const { return std::ssize(runs_); }
   std::size_t ranks_of_first_domain() const { return runs_.front().size; }
 
@@ -63,11 +64,13 @@ class LoadWriter {
   BundleLoads loads;
   std::vector<Detour> detours;
   double moved = 0.0;   ///< by a member inside its domain
-  double across = 0.0;  ///< by all members between domains
+  double across = 0.0;  ///< by all members between domains, also those not given
   std::int64_t flows = 0;
 
  private:
   Gpus members(const DomainRun& run) const { return gpus_.subspan(run.first, run.size); }
+  template <typename Send>
+  void each_across(const DomainRun& from, const DomainRun& to, double bytes, Send send_one) const;
   void add_across(const DomainRun& from, const DomainRun& to, double bytes);
   void note_detours(Gpus gpus, double bytes);
 
@@ -76,6 +79,7 @@ class LoadWriter {
   std::vector<BundlePart> parts_;
   Collective op_ = Collective::all_reduce;
   Gpus gpus_;
+  std::int64_t ranks_ = 0;
   std::vector<DomainRun> runs_;
 };
 

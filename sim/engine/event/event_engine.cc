@@ -10,6 +10,7 @@
 #include "sim/engine/event/folding.h"
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/job_loads.h"
+#include "sim/engine/event/periodic_folding.h"
 #include "sim/engine/event/player.h"
 #include "sim/engine/event/script_writer.h"
 #include "sim/engine/event/span_writer.h"
@@ -85,7 +86,7 @@ Bytes peak_of(const std::vector<RankState>& ranks, const JobGraph& graph,
 /// A job that is ready to be played.
 struct Job {
   StepScript script;
-  JobGraph graph;
+  JobShape shape;
   RoleGroups groups;
   bool pipelined = false;
 };
@@ -110,36 +111,68 @@ Stall stall_of(const std::vector<RankState>& ranks, const std::vector<RankTemper
   return stall;
 }
 
+/// Who plays a job.
+struct Players {
+  JobGraph whole;                   ///< all ranks, where they had to be listed
+  JobLoads whole_loads;             ///< theirs
+  std::optional<FoldedJob> folded;  ///< else all ranks play
+  std::vector<RankTemper> tempers;  ///< none where no rank is special
+
+  const JobGraph& graph() const { return folded ? folded->graph : whole; }
+  const JobLoads& loads() const { return folded ? folded->loads : whole_loads; }
+  std::vector<std::uint32_t> player_of() const {
+    if (folded) return folded->player_of;
+    std::vector<std::uint32_t> everyone(whole.ranks.size());
+    std::iota(everyone.begin(), everyone.end(), 0U);
+    return everyone;
+  }
+};
+
+/// Whether no rank is special, and none is asked for.
+bool all_are_alike(const EventOptions& options) {
+  return !options.late && options.conditions == Conditions{} && options.spans == nullptr;
+}
+
+Players players_of(const Job& job, const Cluster& cluster, const EventOptions& options,
+                   Seconds ideal) {
+  Players players;
+  if (options.fold && all_are_alike(options)) {
+    players.folded = fold_periods(job.shape, job.script, job.groups, cluster, options.contention);
+    if (players.folded) return players;
+  }
+  players.whole = job_graph(job.shape);
+  const std::vector<RankTemper> tempers =
+      tempers_of(options.late, options.conditions, players.whole.ranks.size(), ideal);
+  if (options.contention) {
+    players.whole_loads =
+        job_loads(players.whole, job.script, job.groups, cluster, options.conditions);
+  }
+  if (options.fold) {
+    players.folded = fold(players.whole, players.whole_loads, colours_of(players.whole, tempers));
+  }
+  const JobGraph& graph = players.graph();
+  for (std::size_t i = 0; !tempers.empty() && i < graph.ranks.size(); ++i) {
+    players.tempers.push_back(tempers[graph.ranks[i].rank]);
+  }
+  return players;
+}
+
 EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions& options,
                      const StepReport& untimed_report, Seconds ideal) {
   EventReport result;
   result.step = untimed_report;
-  const std::vector<RankTemper> whole =
-      tempers_of(options.late, options.conditions, job.graph.ranks.size(), ideal);
-  const JobLoads loads =
-      options.contention ? job_loads(job.graph, job.script, job.groups, cluster, options.conditions)
-                         : JobLoads{};
-  FoldedJob folded;
-  if (options.fold) folded = fold(job.graph, loads, colours_of(job.graph, whole));
-  const JobGraph& graph = options.fold ? folded.graph : job.graph;
-  std::vector<RankTemper> tempers;
-  for (std::size_t i = 0; !whole.empty() && i < graph.ranks.size(); ++i) {
-    tempers.push_back(whole[graph.ranks[i].rank]);
-  }
+  const Players players = players_of(job, cluster, options, ideal);
+  const JobGraph& graph = players.graph();
   std::optional<LinkTraffic> links;
-  if (options.contention) links.emplace(graph, options.fold ? folded.loads : loads);
+  if (options.contention) links.emplace(graph, players.loads());
+  const std::vector<std::uint32_t> player_of = players.player_of();
   std::optional<SpanWriter> spans;
-  if (options.spans != nullptr) {
-    if (!options.fold) {
-      folded.player_of.resize(graph.ranks.size());
-      std::iota(folded.player_of.begin(), folded.player_of.end(), 0U);
-    }
-    spans.emplace(job.graph, folded.player_of, *options.spans);
-  }
-  Player player(job.script, graph, tempers, links ? &*links : nullptr, spans ? &*spans : nullptr);
+  if (options.spans != nullptr) spans.emplace(players.whole, player_of, *options.spans);
+  Player player(job.script, graph, players.tempers, links ? &*links : nullptr,
+                spans ? &*spans : nullptr);
   player.play();
   result.counts = {.events = player.events(), .ranks = graph.ranks.size(), .flows = player.flows()};
-  result.stall = stall_of(player.ranks(), tempers, graph);
+  result.stall = stall_of(player.ranks(), players.tempers, graph);
   result.peak = peak_of(player.ranks(), graph, result.step.memory, job.pipelined);
   if (!result.stall) {
     report_time(player.ranks(), job.pipelined, job.script.steps_overlap, result.step);
@@ -187,7 +220,7 @@ Job job_of(const Transformer& model, const Plan& plan, const Cluster& cluster, c
            const MemoryReport& memory, const Workspace& workspace) {
   const StepProgram& program = workspace.program;
   return {.script = transformer_script(program, model, plan, cluster, stack, memory),
-          .graph = transformer_graph(plan, cluster, program.mesh),
+          .shape = transformer_shape(plan, cluster, program.mesh),
           .groups = groups_of(program.mesh),
           .pipelined = plan.pipeline_parallel > 1};
 }
@@ -196,7 +229,7 @@ Job job_of(const Recommendation&, const Plan& plan, const Cluster& cluster, cons
            const MemoryReport& memory, const Workspace& workspace) {
   const RecommendationProgram& program = workspace.recommendation;
   return {.script = recommendation_script(program, plan, cluster, stack, memory),
-          .graph = recommendation_graph(cluster, program),
+          .shape = recommendation_shape(plan, cluster, program),
           .groups = groups_of(program)};
 }
 

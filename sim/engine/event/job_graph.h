@@ -46,11 +46,38 @@ struct JobGraph {
   }
 };
 
-/// All ranks of a job in the order of its mesh (RankOrder). Communicators of one rank are left out,
-/// and those of experts where the model has none.
-JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh);
+/// The communicators of one role as a rule. Ranks of a stage stand in a row (StagePlace), which is
+/// cut into stretches of `size * apart`; of a stretch, those at equal places modulo `apart` form a
+/// communicator.
+struct Family {
+  Role role = Role::tensor;
+  std::int64_t size = 1;   ///< members
+  std::int64_t apart = 1;  ///< places from one member to the next
+  std::int64_t ranks = 1;  ///< members that these stand for
 
-/// All ranks of a recommendation model, its tables and archs in the groups of `program`.
-JobGraph recommendation_graph(const Cluster& cluster, const RecommendationProgram& program);
+  std::int64_t stretch() const { return size * apart; }
+};
+
+/// A job as rules, whatever its number of ranks.
+struct JobShape {
+  Plan plan;
+  std::int64_t ranks = 1;
+  bool stages_outermost = false;
+  std::vector<Family> families;  ///< of two members or more
+
+  std::int64_t stages() const { return plan.pipeline_parallel; }
+  std::int64_t stage_ranks() const { return ranks / plan.pipeline_parallel; }
+  RankOrder order() const { return {plan, ranks, stages_outermost}; }
+};
+
+/// Families of experts only where the model has some.
+JobShape transformer_shape(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh);
+
+/// Of a recommendation model, its tables and archs in the groups of `program`.
+JobShape recommendation_shape(const Plan& plan, const Cluster& cluster,
+                              const RecommendationProgram& program);
+
+/// All ranks of a job in the order of its mesh (RankOrder).
+JobGraph job_graph(const JobShape& job);
 
 }  // namespace cubicbench::sim

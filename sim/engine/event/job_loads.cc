@@ -14,10 +14,10 @@ namespace cubicbench::sim {
 namespace {
 
 /// Notes that communicators of `role` run `transfer`.
-void note(Role role, const Transfer& transfer, JobLoads& loads) {
+void note(Role role, const Transfer& transfer, TrafficKinds& all) {
   if (transfer.busy <= SimTime{} || transfer.bytes.value <= 0.0) return;
   const BytesPerSecond rate = transfer.bytes / to_seconds(transfer.busy);
-  auto& kinds = loads.kinds[slot(role)];
+  std::vector<TrafficKind>& kinds = all[slot(role)];
   const auto known =
       std::ranges::find_if(kinds, [&](const TrafficKind& kind) { return kind.is_of(transfer); });
   if (known == kinds.end()) {
@@ -27,29 +27,9 @@ void note(Role role, const Transfer& transfer, JobLoads& loads) {
   }
 }
 
-void note_legs(const std::vector<ExpertLeg>& legs, JobLoads& loads) {
+void note_legs(const std::vector<ExpertLeg>& legs, TrafficKinds& all) {
   for (const ExpertLeg& leg : legs) {
-    for (const RoleTransfer& one : leg.transfers) note(one.role, one.transfer, loads);
-  }
-}
-
-void note_all(const StepScript& script, JobLoads& loads) {
-  for (const BlockTimes& block : script.blocks) {
-    note(Role::tensor, block.hidden, loads);
-    note(Role::tensor, block.bare, loads);
-    note(Role::context, block.context, loads);
-    note_legs(block.experts.beside, loads);
-    note_legs(block.experts.legs, loads);
-  }
-  for (std::size_t edge = 0; edge < edge_count; ++edge) {
-    note(edge_role(edge), script.messages[edge % 2], loads);
-  }
-  for (const StageScript& stage : script.stages) {
-    for (const auto& stream : stage.streams) {
-      for (const StreamOperation& operation : stream) {
-        note(operation.role, script.transfers[operation.transfer], loads);
-      }
-    }
+    for (const RoleTransfer& one : leg.transfers) note(one.role, one.transfer, all);
   }
 }
 
@@ -122,8 +102,11 @@ class Counting {
     }
     // A library orders its rings by node, whatever the order of ranks.
     std::ranges::sort(members_);
-    return counter_.count(
-        {.op = kind.op, .algorithm = kind.algorithm, .gpus = members_, .rate_max = rate_max});
+    return counter_.count({.op = kind.op,
+                           .algorithm = kind.algorithm,
+                           .gpus = members_,
+                           .rate_max = rate_max,
+                           .ranks = communicator.ranks});
   }
 
   const JobGraph& job_;
@@ -179,6 +162,28 @@ void prune(const JobGraph& job, JobLoads& loads) {
 
 }  // namespace
 
+TrafficKinds traffic_kinds(const StepScript& script) {
+  TrafficKinds all;
+  for (const BlockTimes& block : script.blocks) {
+    note(Role::tensor, block.hidden, all);
+    note(Role::tensor, block.bare, all);
+    note(Role::context, block.context, all);
+    note_legs(block.experts.beside, all);
+    note_legs(block.experts.legs, all);
+  }
+  for (std::size_t edge = 0; edge < edge_count; ++edge) {
+    note(edge_role(edge), script.messages[edge % 2], all);
+  }
+  for (const StageScript& stage : script.stages) {
+    for (const auto& stream : stage.streams) {
+      for (const StreamOperation& operation : stream) {
+        note(operation.role, script.transfers[operation.transfer], all);
+      }
+    }
+  }
+  return all;
+}
+
 JobLoads job_loads(const JobGraph& whole, const StepScript& script, const RoleGroups& groups,
                    const Cluster& cluster, const Conditions& conditions) {
   const TopologyShape shape = topology_shape(
@@ -188,7 +193,7 @@ JobLoads job_loads(const JobGraph& whole, const StepScript& script, const RoleGr
   fix_routes(topology, conditions, router);
   JobLoads loads;
   loads.capacities = link_capacities(topology, cluster.network);
-  note_all(script, loads);
+  loads.kinds = traffic_kinds(script);
   Counting(whole, groups, cluster, topology, router, loads).count();
   // Only now: what a collective asks of its links is that of links in order.
   degrade(topology, conditions, loads.capacities);

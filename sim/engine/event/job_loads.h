@@ -26,6 +26,10 @@ struct TrafficKind {
   }
 };
 
+/// All that those of each role do in a step.
+using TrafficKinds = std::array<std::vector<TrafficKind>, role_count>;
+TrafficKinds traffic_kinds(const StepScript& script);
+
 /// What one communicator puts on the links with one kind of traffic.
 struct CommunicatorLoad {
   std::uint32_t first_use = 0;  ///< rows of JobLoads::uses
@@ -35,7 +39,7 @@ struct CommunicatorLoad {
 
 /// What all communicators of a job can put on the bundles of its cluster.
 struct JobLoads {
-  std::array<std::vector<TrafficKind>, role_count> kinds;
+  TrafficKinds kinds;
   std::vector<std::uint32_t> first_load;  ///< of each communicator, in order of its role's kinds
   std::vector<CommunicatorLoad> loads;
   std::vector<LinkUse> uses;

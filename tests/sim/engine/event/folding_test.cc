@@ -104,7 +104,7 @@ TEST(Folding, CountsForWhomAPlayerStands) {
   const Plan plan = round_plan();
   const Cluster cluster = round_cluster(64);
   const DeviceMesh mesh = device_mesh(plan, cluster, true);
-  const JobGraph job = transformer_graph(plan, cluster, mesh);
+  const JobGraph job = job_graph(transformer_shape(plan, cluster, mesh));
   std::vector<std::uint64_t> colours;
   for (const JobRank& rank : job.ranks) colours.push_back(rank.stage);
   const FoldedJob folded = fold(job, {}, colours);

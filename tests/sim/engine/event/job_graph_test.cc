@@ -43,7 +43,7 @@ JobGraph sixteen_ranks(std::int64_t tensor, std::int64_t experts, std::int64_t o
   mesh.expert_weights.replica.ranks = 8 / (tensor * experts);
   mesh.expert_weights.shard.ranks = mesh.expert_weights.replica.ranks;
   mesh.has_experts = true;
-  return transformer_graph(plan, cluster, mesh);
+  return job_graph(transformer_shape(plan, cluster, mesh));
 }
 
 TEST(JobGraph, RanksOfAStageShareExpertsInTheOrderTensorContextData) {
@@ -104,7 +104,8 @@ TEST(JobGraph, EveryRankIsInTheCommunicatorsThatItKnows) {
 TEST(JobGraph, DenseModelsHaveNoCommunicatorsOfExperts) {
   const Cluster cluster = round_cluster(64);
   const Plan plan = round_plan();
-  const JobGraph graph = transformer_graph(plan, cluster, device_mesh(plan, cluster, true));
+  const JobGraph graph =
+      job_graph(transformer_shape(plan, cluster, device_mesh(plan, cluster, true)));
   for (const Communicator& one : graph.communicators) {
     EXPECT_TRUE(one.role < Role::expert || one.role > Role::expert_replica);
   }
