@@ -32,9 +32,7 @@ Player::Player(const StepScript& step, const JobGraph& graph,
       spans_(spans),
       transfers_(graph, links, queue_),
       ranks_(graph.ranks.size()),
-      device_(step.overlap_cost, ranks_, queue_) {
-  queue_.reserve(2 * ranks_.size());
-}
+      device_(step.overlap_cost, ranks_, queue_) {}
 
 void Player::play() {
   for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
