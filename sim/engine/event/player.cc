@@ -32,6 +32,7 @@ Player::Player(const StepScript& step, const JobGraph& graph,
       spans_(spans),
       transfers_(graph, links, queue_),
       ranks_(graph.ranks.size()),
+      launched_(step.blocks.size()),
       device_(step.overlap_cost, ranks_, queue_) {}
 
 void Player::play() {

@@ -70,13 +70,20 @@ class Player {
   void tensor_done(std::uint32_t rank);
   void launched(std::uint32_t rank);
   void end_block(std::uint32_t rank);
-  SimTime with_launches(SimTime elapsed, SimTime host) const;
+  SimTime with_launches(std::uint16_t row, SimTime elapsed, SimTime host);
 
   // Streams.
   void issue(std::uint32_t rank, std::size_t stream);
   void begin_operation(std::uint32_t rank, std::size_t stream);
   void operation_moved(std::uint32_t rank, std::size_t stream);
   void operation_done(std::uint32_t rank, std::size_t stream);
+
+  /// How long a block took with its launches: ranks that are alike ask for the same again.
+  struct Launched {
+    SimTime elapsed{};
+    SimTime host{};
+    SimTime whole{};
+  };
 
   const StepScript& step_;
   const JobGraph& graph_;
@@ -85,6 +92,7 @@ class Player {
   EventQueue queue_;
   Transfers transfers_;
   std::vector<RankState> ranks_;
+  std::vector<Launched> launched_;  ///< the last of each block
   SharedDevice device_;
   SimTime now_{};
   std::uint64_t events_ = 0;

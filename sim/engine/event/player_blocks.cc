@@ -157,7 +157,8 @@ void Player::tensor_done(std::uint32_t rank) {
   const SimTime stored =
       times.stored_beside ? std::max(times.stored - elapsed, SimTime{}) : times.stored;
   const SimTime busy = elapsed + stored;
-  const SimTime whole = with_launches(busy, stretched(times.host, rank)) + times.late_hosts;
+  const SimTime whole =
+      with_launches(state.block, busy, stretched(times.host, rank)) + times.late_hosts;
   state.add(StepPart::expert_storage, stored);
   state.add(StepPart::host, whole - busy);
   if (whole == elapsed) return launched(rank);
@@ -166,12 +167,15 @@ void Player::tensor_done(std::uint32_t rank) {
 
 /// Kernels that wait for their launch and kernels that queue mix in a block, so that the longer of
 /// device and host is passed smoothly: the q-norm of both [docs/models.md, Eq. E-2].
-SimTime Player::with_launches(SimTime elapsed, SimTime host) const {
+SimTime Player::with_launches(std::uint16_t row, SimTime elapsed, SimTime host) {
   if (host == SimTime{} || elapsed == SimTime{}) return elapsed + host;
+  Launched& last = launched_[row];
+  if (last.elapsed == elapsed && last.host == host) return last.whole;
   const double q = step_.host_smoothness;
   const double longer = picoseconds(std::max(elapsed, host));
   const double shorter = picoseconds(std::min(elapsed, host));
-  return rounded(longer * exp(log(1.0 + exp(q * log(shorter / longer))) / q));
+  last = {elapsed, host, rounded(longer * exp(log(1.0 + exp(q * log(shorter / longer))) / q))};
+  return last.whole;
 }
 
 void Player::launched(std::uint32_t rank) {

@@ -17,6 +17,7 @@ void SharedDevice::account(std::uint32_t rank, SimTime now) {
     }
   };
   if (state.computes) run(state.work, state.moving > 0);
+  if (state.moving == 0) return;
   for (StreamState& stream : state.streams)
     if (stream.moves) run(stream.work, state.computes);
 }

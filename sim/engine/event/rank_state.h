@@ -52,7 +52,8 @@ struct StreamState {
   std::uint64_t due = 0;
 };
 
-/// Everything that changes about a rank.
+/// Everything that changes about a rank. What every event reads or writes comes first, on two lines
+/// of the cache: of many ranks, most of the time goes into fetching them.
 struct RankState {
   std::uint32_t action = 0;  ///< the next one
   RankPhase phase = RankPhase::between;
@@ -63,26 +64,26 @@ struct RankState {
   std::uint8_t leg_beside = 0;    ///< the same, of those beside its kernels
   std::uint8_t leg_moves = 0;     ///< transfers of the leg under way
   std::uint8_t leg_beside_moves = 0;
-  std::uint8_t moving = 0;           ///< streams that slow compute
-  std::uint16_t block = 0;           ///< under way
-  std::int16_t layer = -1;           ///< of the block
-  std::int32_t micro_batch = -1;     ///< of the pass
-  std::uint32_t blocks_of_pass = 0;  ///< that are over, since the last moment of memory
-  std::uint64_t due = 0;             ///< number of the event that goes on with it
+  std::uint8_t moving = 0;  ///< streams that slow compute
+  bool begun = false;       ///< its first pass
+  std::uint16_t block = 0;  ///< under way
+  std::uint64_t due = 0;    ///< number of the event that goes on with it
   SimTime block_begin{};
-  SimTime mark{};  ///< when the present phase began
-  SimTime pass_begin{};
+  SimTime mark{};       ///< when the present phase began
   SimTime shared_at{};  ///< when overlaps and debts were as they say
   SharedWork work;
+  std::uint32_t blocks_of_pass = 0;  ///< that are over, since the last moment of memory
+  std::int16_t layer = -1;           ///< of the block
+  std::int32_t micro_batch = -1;     ///< of the pass
+  std::uint32_t passes_kept = 0;     ///< whose tensors wait for a backward pass
   std::array<std::uint32_t, edge_count> arrived{};  ///< messages
   std::array<std::uint32_t, edge_count> received{};
-  bool begun = false;  ///< its first pass
-  SimTime lead{};      ///< that it waited before that one
-  std::array<StreamState, async_stream_count> streams{};
-  std::array<SimTime, step_part_count> parts{};
-  std::uint32_t passes_kept = 0;  ///< whose tensors wait for a backward pass
+  SimTime pass_begin{};
   Moment moment = Moment::startup;
+  std::array<SimTime, step_part_count> parts{};
+  std::array<StreamState, async_stream_count> streams{};
   std::array<Bytes, moment_count> peaks{};  ///< of live tensors, by moment
+  SimTime lead{};                           ///< that it waited before its first pass
   SimTime finish{};
 
   void add(StepPart part, SimTime time) { parts[static_cast<std::size_t>(part)] += time; }

@@ -20,14 +20,14 @@ std::int64_t cap_of(const CommunicatorLoad& load, const Transfer& transfer) {
 
 LinkTraffic::LinkTraffic(const JobGraph& graph, const JobLoads& loads)
     : graph_(graph), loads_(loads), sharing_(loads.capacities) {
-  rows_.resize(loads.loads.size());
+  sets_.resize(loads.loads.size());
   std::vector<std::uint32_t> owners;
   for (std::uint32_t i = 0; i < graph.communicators.size(); ++i) {
     const auto rows = loads.loads_of(graph, i);
     for (std::size_t kind = 0; kind < rows.size(); ++kind) {
       const auto uses = loads.uses_of(rows[kind]);
       if (uses.empty()) continue;
-      rows_[loads.first_load[i] + kind] = {sharing_.add(uses, 1), true};
+      sets_[loads.first_load[i] + kind] = sharing_.add(uses, 1);
       owners.push_back(i);
     }
   }
@@ -35,29 +35,23 @@ LinkTraffic::LinkTraffic(const JobGraph& graph, const JobLoads& loads)
   communicator_of_ = IdVector<FlowSetId, std::uint32_t>(std::move(owners));
 }
 
-std::size_t LinkTraffic::row_of(std::uint32_t communicator, const Transfer& transfer) const {
+std::uint32_t LinkTraffic::row_of(std::uint32_t communicator, const Transfer& transfer) const {
   const auto& kinds = loads_.kinds[slot(graph_.communicators[communicator].role)];
-  std::size_t kind = 0;
+  std::uint32_t kind = 0;
   while (kind < kinds.size() && !kinds[kind].is_of(transfer)) ++kind;
-  return kind == kinds.size() ? rows_.size() : loads_.first_load[communicator] + kind;
+  if (kind == kinds.size() || transfer.busy == SimTime{}) return no_row;
+  const std::uint32_t row = loads_.first_load[communicator] + kind;
+  return loads_.uses_of(loads_.loads[row]).empty() ? no_row : row;
 }
 
-bool LinkTraffic::carries(std::uint32_t communicator, const Transfer& transfer) const {
-  const std::size_t row = row_of(communicator, transfer);
-  return row < rows_.size() && rows_[row].has_links && transfer.busy > SimTime{};
-}
-
-void LinkTraffic::start(std::uint32_t communicator, const Transfer& transfer) {
-  const std::size_t row = row_of(communicator, transfer);
-  const FlowSetId set = rows_[row].set;
+void LinkTraffic::start(std::uint32_t row, const Transfer& transfer) {
+  const FlowSetId set = sets_[row];
   caps_[set] = cap_of(loads_.loads[row], transfer);
   sharing_.set_cap(set, caps_[set]);
   sharing_.start(set);
 }
 
-void LinkTraffic::stop(std::uint32_t communicator, const Transfer& transfer) {
-  sharing_.stop(rows_[row_of(communicator, transfer)].set);
-}
+void LinkTraffic::stop(std::uint32_t row) { sharing_.stop(sets_[row]); }
 
 std::span<const LinkTraffic::Change> LinkTraffic::settle() {
   changes_.clear();
@@ -102,8 +96,9 @@ void Transfers::begin(std::uint32_t communicator, SimTime now) {
   flows_ += static_cast<std::uint64_t>(members.stands_for) * (message ? 1 : members.ranks);
   meeting.busy = true;
   meeting.began = now;
-  meeting.on_links = links_ != nullptr && links_->carries(communicator, *meeting.transfer);
-  if (!meeting.on_links) {
+  meeting.row =
+      links_ == nullptr ? LinkTraffic::no_row : links_->row_of(communicator, *meeting.transfer);
+  if (meeting.row == LinkTraffic::no_row) {
     meeting.due =
         queue_.schedule(now + meeting.transfer->alone(), EventKind::transfer_done, communicator);
     return;
@@ -117,14 +112,14 @@ void Transfers::begin_moving(std::uint32_t communicator, SimTime now) {
   meeting.left = picoseconds(meeting.transfer->busy);
   meeting.since = now;
   meeting.speed = 0.0;
-  links_->start(communicator, *meeting.transfer);
+  links_->start(meeting.row, *meeting.transfer);
   unsettled_ = true;
 }
 
 void Transfers::finish(std::uint32_t communicator, SimTime now) {
   Meeting& meeting = meetings_[communicator];
-  if (meeting.on_links) {
-    links_->stop(communicator, *meeting.transfer);
+  if (meeting.row != LinkTraffic::no_row) {
+    links_->stop(meeting.row);
     unsettled_ = true;
   }
   meeting.busy = false;

@@ -24,25 +24,21 @@ class LinkTraffic {
   /// `loads` are those of `graph`, whose communicators stand for as many as it says.
   LinkTraffic(const JobGraph& graph, const JobLoads& loads);
 
-  /// Whether any link of `communicator` can be full while it runs `transfer`.
-  bool carries(std::uint32_t communicator, const Transfer& transfer) const;
-  void start(std::uint32_t communicator, const Transfer& transfer);
-  void stop(std::uint32_t communicator, const Transfer& transfer);
+  static constexpr std::uint32_t no_row = 0xffff'ffff;
+
+  /// What `communicator` loads while it runs `transfer`: a row to start and stop. None where none
+  /// of its links can be full.
+  std::uint32_t row_of(std::uint32_t communicator, const Transfer& transfer) const;
+  void start(std::uint32_t row, const Transfer& transfer);
+  void stop(std::uint32_t row);
   /// After a batch of starts and stops: whose speed changed. Valid until the next call.
   std::span<const Change> settle();
 
  private:
-  struct Row {
-    FlowSetId set{};
-    bool has_links = false;
-  };
-
-  std::size_t row_of(std::uint32_t communicator, const Transfer& transfer) const;
-
   const JobGraph& graph_;
   const JobLoads& loads_;
   LinkSharing sharing_;
-  std::vector<Row> rows_;  ///< of loads_.loads
+  std::vector<FlowSetId> sets_;  ///< of loads_.loads; where there are no uses, of no meaning
   IdVector<FlowSetId, std::uint32_t> communicator_of_;
   IdVector<FlowSetId, std::int64_t> caps_;
   std::vector<Change> changes_;
@@ -103,9 +99,9 @@ class Transfers {
     double left = 0.0;   ///< time that the bytes still take at full speed, in ps
     double speed = 0.0;  ///< of full speed
     std::uint32_t joined = 0;
-    std::uint32_t queued = 0;  ///< messages that wait for their edge
+    std::uint32_t queued = 0;                 ///< messages that wait for their edge
+    std::uint32_t row = LinkTraffic::no_row;  ///< of its load on links that can be full
     bool busy = false;
-    bool on_links = false;  ///< that can be full
     TransferUse use = TransferUse::stream;
     std::uint8_t stream = 0;
   };
