@@ -25,8 +25,8 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 # `paper` and the pages of other commands draw with gnuplot.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "gnuplot-nox | gnuplot-qt | gnuplot-x11")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-    "The simulator and the reader of scenarios as static libraries with their headers,
-for find_package(cubicbench).")
+    "The simulator and the reader of scenarios as static libraries with their
+headers, for find_package(cubicbench).")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcubicbench-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtbb-dev, nlohmann-json3-dev")

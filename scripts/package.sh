@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Packages of the program: scripts/package.sh [--prove | --wheel]
 #   (nothing)  builds them in build/release/packages: cubicbench_*.deb, libcubicbench-dev_*.deb, cubicbench-*.tar.gz.
-#   --prove    also installs them in a bare Debian 12 below build/bare, without compilers runs `paper` there, and with one builds
-#              examples/embedded. Needs root and debootstrap.
-#   --wheel    builds the wheel of the Python module in build/wheel, and with --prove's .deb installs it in a bare Debian 12.
+#   --prove    also asks lintian, installs them in a bare Debian 12 below build/bare, without compilers runs `paper` there, and with
+#              one builds examples/embedded. Needs root and debootstrap.
+#   --wheel    builds the wheel of the Python module in build/wheel, installs it with the .deb in a bare Debian 12, and searches there.
 # Needs what scripts/install_deps.sh --full installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -67,11 +67,19 @@ in_time() {
   done
 }
 
+prove_policy() {
+  echo "Debian's policy:"
+  new_tree policy
+  cp "$packages"/*.deb "$bare/policy/root/"
+  apt_install policy lintian
+  watched build/lintian.log in_tree policy sh -c 'lintian --fail-on error,warning ./*.deb'
+}
+
 prove_program() {
   echo "a Debian without compilers:"
   new_tree program
   cp "$packages"/cubicbench_*.deb "$bare/program/root/cubicbench.deb"
-  apt_install program ./cubicbench.deb
+  apt_install program ./cubicbench.deb man-db
   if in_tree program sh -c 'command -v cc || command -v g++'; then
     echo "package.sh: a compiler is there, so this would prove nothing" >&2
     return 1
@@ -87,7 +95,7 @@ prove_program() {
     _cubicbench
     echo "completed: ${COMPREPLY[*]}"'
   for page in cubicbench cubicbench-simulate cubicbench-completion; do
-    gzip -t "$bare/program/usr/share/man/man1/$page.1.gz"
+    prints "SYNOPSIS" in_tree program man "$page"
   done
 }
 
@@ -127,11 +135,16 @@ prove_wheel() {
   in_tree wheel sh -c 'venv/bin/pip install -q --no-index ./*.whl'
   prints "$(sed -n 's/^project(cubicbench VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" \
     in_tree wheel venv/bin/python -c 'import cubicbench; print(cubicbench.__version__)'
+  in_tree wheel venv/bin/python -c '
+import cubicbench
+with cubicbench.Study("tiny-llama", "evolution", trials=30, out="mine") as study:
+    study.run()'
+  prints "30 launches" in_tree wheel cubicbench verify mine
 }
 
 case ${1:-} in
   "") build_packages ;;
-  --prove) build_packages; prove_program; prove_development ;;
+  --prove) build_packages; prove_policy; prove_program; prove_development ;;
   --wheel) build_packages; build_wheel; prove_wheel ;;
   *) sed -n '2,7s/^# //p' "$0" >&2; exit 2 ;;
 esac
