@@ -1,9 +1,12 @@
-// Tables of pages whose numbers a command prints: the comments above one name columns and the
-// command, which is run.
+// Tables and paragraphs of pages whose numbers a command prints: the comments above one name
+// columns and the command, which is run.
 //
 //   <!-- printed: COLUMN; COLUMN | cubicbench simulate llama3-8b -->
 //   <!-- printed: COLUMN; COLUMN | below -->                          the next lines of a shell
+//   <!-- printed: prose | above -->                                   those before it
 //   <!-- printed slowly: COLUMN | cubicbench landscape ads-73b -->    by the stage docs alone
+//
+// Of a paragraph, `prose`, those numbers are meant that have a point or a comma.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,12 +63,12 @@ Words numbers_of(const std::string& text) {
   return numbers;
 }
 
-/// What a comment says of the table below it.
+/// What a comment says of the table or paragraph below it.
 struct PrintedTable {
   std::size_t line = 0;
   bool is_slow = false;
   std::string commands{};
-  Words numbers{};  ///< of its named columns, row by row
+  Words numbers{};  ///< of its named columns, row by row, or of the paragraph
 };
 
 /// The numbers of the columns called `names` in the rows of a table.
@@ -81,10 +84,24 @@ Words numbers_in(const std::vector<Words>& rows, const Words& names) {
   return numbers;
 }
 
-/// The lines of a shell that follow line `line`.
-std::string commands_below(const std::vector<CodeBlock>& blocks, std::size_t line) {
+/// Those of a paragraph that begins in the first of `lines` from `at` on that is no comment.
+Words numbers_of_prose(const Words& lines, std::size_t at) {
+  while (at < lines.size() && !comment_in(lines[at]).empty()) ++at;
+  Words numbers;
+  for (; at < lines.size() && !lines[at].empty(); ++at) {
+    for (const std::string& number : numbers_of(lines[at])) {
+      if (number.find_first_of(".,") != std::string::npos) numbers.push_back(number);
+    }
+  }
+  return numbers;
+}
+
+/// The lines of a shell that follow line `line`, or those before it.
+std::string commands_near(std::vector<CodeBlock> blocks, std::size_t line, bool is_below) {
+  if (!is_below) std::ranges::reverse(blocks);
   for (const CodeBlock& block : blocks) {
-    if (block.line > line && (block.is_indented || block.language == "sh")) return block.text;
+    const bool is_there = is_below ? block.line > line : block.line < line;
+    if (is_there && (block.is_indented || block.language == "sh")) return block.text;
   }
   return "";
 }
@@ -109,10 +126,13 @@ std::vector<PrintedTable> printed_tables(const std::string& page) {
     if ((kind != "printed" && kind != "printed slowly") || bar == std::string::npos) continue;
     PrintedTable table{.line = i + 1, .is_slow = kind != "printed"};
     table.commands = comment.substr(bar + 3);
-    if (table.commands == "below") table.commands = commands_below(code_blocks(page), i + 1);
+    if (const bool is_below = table.commands == "below"; is_below || table.commands == "above") {
+      table.commands = commands_near(code_blocks(page), i + 1, is_below);
+    }
     const std::vector<Words> rows = rows_below(lines, i + 1);
     const Words columns = split(comment.substr(colon + 2, bar - colon - 2), ';');
     if (!rows.empty()) table.numbers = numbers_in(rows, columns);
+    if (columns == Words{"prose"}) table.numbers = numbers_of_prose(lines, i + 1);
     tables.push_back(std::move(table));
   }
   return tables;
@@ -147,6 +167,11 @@ TEST(PrintedTables, NameColumnsAndACommand) {
   EXPECT_FALSE(tables[1].is_slow);
   EXPECT_THAT(tables[2].numbers, ElementsAre("7"));
   EXPECT_TRUE(tables[2].is_slow);
+  const auto prose = printed_tables(
+      "```sh\nfour\n```\n\n<!-- printed: prose | above -->\nOf 8 `a`, 1.5,\n2,048 are. 7\n\n9.5\n");
+  ASSERT_EQ(prose.size(), 1U);
+  EXPECT_EQ(prose[0].commands, "four\n");
+  EXPECT_THAT(prose[0].numbers, ElementsAre("1.5", "2,048"));
   EXPECT_THAT(missing({"2", "6"}, numbers_of("1 2 3 k, 4 6")), IsEmpty());
   EXPECT_THAT(missing({"6", "2", "5"}, numbers_of("1 2 3 k, 4 6")), ElementsAre("2", "5"));
 }
