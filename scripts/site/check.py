@@ -1,29 +1,44 @@
-"""Links of a built site lead somewhere: check.py SITE. Addresses elsewhere are not followed; nothing may be loaded from there."""
+"""Links of a built site lead somewhere, and no escape of Markdown is left in its text: check.py SITE. Addresses elsewhere are not
+followed; nothing may be loaded from there."""
 
 import html.parser
 import pathlib
+import re
 import sys
 import urllib.parse
+
+ESCAPE = re.compile(r"\\[^\w\s]\S*")
 
 
 class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
-        self.ids, self.links, self.loads = set(), [], []
+        self.ids, self.links, self.loads, self.escapes = set(), [], [], []
+        self.code = 0
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
+        self.code += tag in ("code", "script")
         for name, value in attributes:
             if name == "id" or (name == "name" and tag == "a"):
                 self.ids.add(value)
             if name in ("href", "src"):
                 (self.links if tag == "a" else self.loads).append(value)
 
+    def handle_endtag(self, tag):
+        self.code -= tag in ("code", "script")
+
+    def handle_data(self, text):
+        if not self.code:
+            self.escapes += ESCAPE.findall(text)
+
 
 def problems(site):
     # The explorer is a page with a test of its own.
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html")) if path.parent.name != "explorer"}
     for path, page in pages.items():
+        for escape in page.escapes:
+            yield f"{path.relative_to(site)}: shows {escape}"
         for link in page.links + page.loads:
             parts = urllib.parse.urlsplit(link)
             if parts.scheme == "data":

@@ -1,7 +1,7 @@
 """Puts the sources of the site into a folder, in the layout of the repository: sources.py FOLDER EXPLORER
 
 The pages are README.md and its neighbours, docs/, and every file that a link of theirs leads to. Links to folders lose their link, because
-the site has no page for a folder. EXPLORER is the file of the explorer; the pages do without it if it does not exist.
+the site has no page for a folder. A "<" behind a backslash is written as mkdocs reads it, which knows no such escape. EXPLORER is the file of the explorer; the pages do without it if it does not exist.
 """
 
 import pathlib
@@ -65,7 +65,7 @@ def main():
         to = out / path.relative_to(REPOSITORY)
         to.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".md":
-            to.write_text(with_site_links(path, path.read_text(), files))
+            to.write_text(with_site_links(path, path.read_text(), files).replace(r"\<", "&lt;"))
         else:
             shutil.copyfile(path, to)
     add_explorer(out, explorer)
