@@ -6,35 +6,10 @@
 #include <numeric>
 
 #include "sim/base/check.h"
-#include "sim/base/philox.h"
+#include "sim/engine/event/signature.h"
 
 namespace cubicbench::sim {
 namespace {
-
-/// Two words, so that two signatures that differ are as good as never alike.
-struct Signature {
-  std::uint64_t a = 0;
-  std::uint64_t b = 0;
-
-  auto operator<=>(const Signature&) const = default;
-
-  void follow(std::uint64_t word) {
-    a = mix(a + word);
-    b = mix(b ^ (word * 0x9E3779B97F4A7C15U));
-  }
-  /// In any order.
-  void add(const Signature& other) {
-    a += other.a;
-    b += other.b;
-  }
-};
-
-Signature signature_of(std::uint64_t first, std::uint64_t second = 0) {
-  Signature signature;
-  signature.follow(first);
-  signature.follow(second);
-  return signature;
-}
 
 /// The colour of each of some things; colours are numbered by their first member.
 struct Colouring {

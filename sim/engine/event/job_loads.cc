@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <tuple>
 
 #include "sim/base/check.h"
+#include "sim/engine/event/signature.h"
 #include "sim/network/collective_load.h"
 #include "sim/network/placement.h"
 #include "sim/network/router.h"
@@ -143,16 +145,53 @@ IdVector<BundleId, double> demands_max(const JobGraph& job, const JobLoads& load
   return demands;
 }
 
-/// Drops uses of bundles that never fill.
-void prune(const JobGraph& job, JobLoads& loads) {
+using BundleFlags = IdVector<BundleId, std::uint8_t>;
+
+BundleFlags can_be_full(const JobGraph& job, const JobLoads& loads) {
   constexpr double rounding = 1e-6;
   const IdVector<BundleId, double> demands = demands_max(job, loads);
+  BundleFlags full(loads.capacities.size());
+  for (std::size_t row = 0; row < full.size(); ++row) {
+    const auto bundle = id_at<BundleId>(row);
+    const auto capacity = static_cast<double>(loads.capacities[bundle]);
+    full[bundle] = demands[bundle] > (1.0 + rounding) * capacity ? 1 : 0;
+  }
+  return full;
+}
+
+/// Takes away bundles that carry just what a tighter one does, such as the cable of an adapter
+/// behind that of its GPU: when they are full, so is the other.
+void keep_tightest(const JobLoads& loads, BundleFlags& flags) {
+  IdVector<BundleId, Signature> carried(loads.capacities.size());
+  for (std::size_t row = 0; row < loads.loads.size(); ++row) {
+    for (const LinkUse& use : loads.uses_of(loads.loads[row])) {
+      if (flags[use.bundle] == 0) continue;
+      carried[use.bundle].follow(row);
+      carried[use.bundle].follow(static_cast<std::uint64_t>(use.weight));
+    }
+  }
+  std::vector<BundleId> bundles;
+  for (std::size_t row = 0; row < flags.size(); ++row) {
+    if (flags[id_at<BundleId>(row)] != 0) bundles.push_back(id_at<BundleId>(row));
+  }
+  const auto key = [&](BundleId bundle) {
+    return std::tuple(carried[bundle], loads.capacities[bundle], bundle);
+  };
+  std::ranges::sort(bundles, {}, key);
+  for (std::size_t i = 1; i < bundles.size(); ++i) {
+    if (carried[bundles[i]] == carried[bundles[i - 1]]) flags[bundles[i]] = 0;
+  }
+}
+
+/// Drops uses of bundles that hold nobody up.
+void prune(const JobGraph& job, JobLoads& loads) {
+  BundleFlags counts = can_be_full(job, loads);
+  keep_tightest(loads, counts);
   std::vector<LinkUse> kept;
   for (CommunicatorLoad& load : loads.loads) {
     const auto first = static_cast<std::uint32_t>(kept.size());
     for (const LinkUse& use : loads.uses_of(load)) {
-      const auto capacity = static_cast<double>(loads.capacities[use.bundle]);
-      if (demands[use.bundle] > (1.0 + rounding) * capacity) kept.push_back(use);
+      if (counts[use.bundle] != 0) kept.push_back(use);
     }
     load.first_use = first;
     load.last_use = static_cast<std::uint32_t>(kept.size());

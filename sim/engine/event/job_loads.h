@@ -58,8 +58,9 @@ struct JobLoads {
 /// Group of every role, as its transfers were priced.
 using RoleGroups = std::array<Group, role_count>;
 
-/// Loads of the job `whole` on its cluster, ranks placed as Cluster::placement says. Bundles that
-/// can never be full, whoever runs at once, are left out: they hold nobody up.
+/// Loads of the job `whole` on its cluster, ranks placed as Cluster::placement says. Left out are
+/// bundles that hold nobody up: those that can never be full, whoever runs at once, and those that
+/// carry just what a tighter one does.
 JobLoads job_loads(const JobGraph& whole, const StepScript& script, const RoleGroups& groups,
                    const Cluster& cluster, const Conditions& conditions);
 
