@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "sim/base/check.h"
 
@@ -25,11 +24,11 @@ class Stream {
   std::size_t added() const { return added_; }
   std::size_t done() const { return done_; }
   double left() const { return work_[done_]; }
-  void advance(double work) { work_[done_] -= work; }
-  /// Whether the one under way is over.
-  bool finishes() {
+  /// Does so much of the one under way. Returns whether that is over.
+  bool advance(double work) {
     constexpr double rounding = 1e-15;
-    if (!runs() || work_[done_] > rounding) return false;
+    work_[done_] -= work;
+    if (work_[done_] > rounding) return false;
     ++done_;
     return true;
   }
@@ -40,20 +39,21 @@ class Stream {
   std::size_t done_ = 0;
 };
 
-/// Of what happens at a place of a pass what changes its time.
+/// Of what happens at the places of a pass what changes its time: at the last one, or at others.
 class TimedEvents {
  public:
-  explicit TimedEvents(const WeightEvents& events) {
+  TimedEvents(const WeightEvents& events, bool at_last) {
     for (const WeightEvent& event : events) {
       const bool is_timed =
           event.action != WeightAction::nothing && event.action != WeightAction::free;
-      if (is_timed || event.waits) events_[count_++] = event;
+      const bool is_there = event.action != WeightAction::reduce_ends || at_last;
+      if (is_there && (is_timed || event.waits)) events_[count_++] = event;
     }
   }
   std::span<const WeightEvent> all() const { return std::span(events_).first(count_); }
 
  private:
-  WeightEvents events_{};
+  WeightEvents events_;  ///< the first `count_` are written
   std::size_t count_ = 0;
 };
 
@@ -72,86 +72,123 @@ class Pass {
     return shards_.added();
   }
   void compute(Seconds time) {
-    computing_ = time.value;
-    while (computing_ > 0.0) step();
+    constexpr double rounding = 1e-15;
+    double left = time.value;
+    while (left > 0.0) {
+      if (!any_runs()) {
+        now_ += left;
+        return;
+      }
+      left -= step(left, slow_);
+      if (left < rounding) return;
+    }
   }
   void await(std::size_t operations) {
-    while (shards_.done() < operations) step();
+    while (shards_.done() < operations) idle();
   }
   void await_shards() { await(shards_.added()); }
-  void step();
+  /// To the next end of an operation, with nothing to compute.
+  void idle() { step(1e30, 1.0); }
 
  private:
+  double step(double most, double speed);
+
   double slow_;
   double now_ = 0.0;
-  double computing_ = 0.0;  ///< left, at full speed
-  Stream shards_;           ///< gathers and scatters
+  Stream shards_;  ///< gathers and scatters
   Stream copies_;
   std::array<double, 256> copy_after_;  ///< what follows an operation of `shards_`
 };
 
-/// To the next end of anything.
-void Pass::step() {
-  const bool computes = computing_ > 0.0;
-  if (computes && !any_runs()) {
-    now_ += std::exchange(computing_, 0.0);
-    return;
-  }
-  const double stream_speed = computes ? slow_ : 1.0;
-  double passed = computes ? computing_ / slow_ : 1e30;
-  if (shards_.runs()) passed = std::min(passed, shards_.left() / stream_speed);
-  if (copies_.runs()) passed = std::min(passed, copies_.left() / stream_speed);
+/// Both streams go on at `speed` to the next end of an operation, or until `most` of each is done.
+/// Returns what is.
+inline double Pass::step(double most, double speed) {
+  const bool copies = copies_.runs();
+  double work = most;
+  if (shards_.runs()) work = std::min(work, shards_.left());
+  if (copies) work = std::min(work, copies_.left());
+  const double passed = work / speed;
   now_ += passed;
-  if (computes) {
-    computing_ -= passed * slow_;
-    if (computing_ < 1e-15) computing_ = 0.0;
-  }
-  if (shards_.runs()) shards_.advance(passed * stream_speed);
-  if (copies_.runs()) copies_.advance(passed * stream_speed);
-  copies_.finishes();
-  if (shards_.finishes()) {
+  work = passed * speed;  // rounded as the time is
+  if (copies) copies_.advance(work);
+  if (shards_.runs() && shards_.advance(work)) {
     const double copy = copy_after_[shards_.done() - 1];
     if (copy > 0.0) copies_.add(copy);
   }
+  return work;
 }
+
+/// Plays what happens at places of a pass.
+class PassPlayer {
+ public:
+  PassPlayer(const UnitPass& pass, double x)
+      : p_(pass), units_(static_cast<std::int64_t>(pass.units + 0.5)), pass_(x) {}
+
+  Pass& pass() { return pass_; }
+  std::int64_t units() const { return units_; }
+  const Unit& at(std::int64_t place) const { return place == 0 ? p_.last : p_.unit; }
+
+  void play(const TimedEvents& events, std::int64_t place) {
+    for (const WeightEvent& event : events.all()) {
+      if (!happens(event, place, units_) || place + event.ahead >= units_) continue;
+      act(event, place + event.ahead);
+      if (event.waits) pass_.await_shards();
+    }
+  }
+
+ private:
+  void act(const WeightEvent& event, std::int64_t of) {
+    std::uint16_t& ready = gathered_[static_cast<std::size_t>(of)];
+    switch (event.action) {
+      case WeightAction::gather:
+        if (ready == 0) ready = static_cast<std::uint16_t>(pass_.issue(at(of).gather));
+        break;
+      case WeightAction::await:
+        pass_.await(ready);
+        break;
+      case WeightAction::reduce:
+        pass_.issue(at(of).scatter, at(of).copy);
+        break;
+      case WeightAction::reduce_ends:
+        if (p_.end_scatter.value > 0.0) pass_.issue(p_.end_scatter, p_.end_copy);
+        break;
+      case WeightAction::nothing:
+      case WeightAction::free:
+        break;
+    }
+  }
+
+  const UnitPass& p_;
+  std::int64_t units_;
+  Pass pass_;
+  /// Operations until the unit of a place is gathered; 0 where its gather is not issued.
+  std::array<std::uint16_t, static_cast<std::size_t>(unit_queue_max)> gathered_{};
+};
 
 }  // namespace
 
 PassCost played_pass(const UnitPass& p, const UnitOrder& order, double x) {
-  Pass pass(x);
-  const auto units = static_cast<std::int64_t>(p.units + 0.5);
-  const auto at = [&](std::int64_t place) -> const Unit& { return place == 0 ? p.last : p.unit; };
-  std::array<std::size_t, static_cast<std::size_t>(unit_queue_max)> gathered{};  // by place
-  const TimedEvents before(order.before);
-  const TimedEvents behind(order.behind);
-  const auto play = [&](const TimedEvents& events, std::int64_t place) {
-    for (const WeightEvent& event : events.all()) {
-      if (!happens(event, place, units) || place + event.ahead >= units) continue;
-      const std::int64_t of = place + event.ahead;
-      std::size_t& ready = gathered[static_cast<std::size_t>(of)];
-      if (event.action == WeightAction::gather && ready == 0) ready = pass.issue(at(of).gather);
-      if (event.action == WeightAction::await) pass.await(ready);
-      if (event.action == WeightAction::reduce) pass.issue(at(of).scatter, at(of).copy);
-      if (event.action == WeightAction::reduce_ends && p.end_scatter.value > 0.0) {
-        pass.issue(p.end_scatter, p.end_copy);
-      }
-      if (event.waits) pass.await_shards();
-    }
-  };
+  PassPlayer player(p, x);
+  Pass& pass = player.pass();
+  const std::int64_t last = player.units() - 1;
+  const TimedEvents before(order.before, false);
+  const TimedEvents behind(order.behind, false);
+  const TimedEvents before_last(order.before, true);
+  const TimedEvents behind_last(order.behind, true);
   Seconds computed;
-  for (std::int64_t place = -1; place < units; ++place) {
-    const Seconds compute = place < 0 ? p.head : at(place).compute;
-    play(before, place);
+  for (std::int64_t place = -1; place <= last; ++place) {
+    const Seconds compute = place < 0 ? p.head : player.at(place).compute;
+    player.play(place < last ? before : before_last, place);
     pass.compute(compute);
     computed += compute;
-    play(behind, place);
+    player.play(place < last ? behind : behind_last, place);
   }
   pass.compute(p.tail);
   PassCost cost{.pass = Seconds{pass.now()} - computed - p.tail};
   const double end = pass.now();
-  while (pass.shards_run()) pass.step();
+  while (pass.shards_run()) pass.idle();
   cost.scattering = Seconds{pass.now() - end};
-  while (pass.any_runs()) pass.step();
+  while (pass.any_runs()) pass.idle();
   cost.behind = Seconds{pass.now() - end};
   return cost;
 }

@@ -11,6 +11,8 @@ struct Unit {
   Seconds gather;
   Seconds scatter;
   Seconds copy;
+
+  bool operator==(const Unit&) const = default;
 };
 
 /// A backward pass over a chunk of u units. It begins with the last one, which may be smaller.
@@ -22,6 +24,8 @@ struct UnitPass {
   Seconds end_scatter{};  ///< of weights outside the layers, beside the unit that is computed last
   Seconds end_copy{};
   Seconds tail{};  ///< computed after the last unit
+
+  bool operator==(const UnitPass&) const = default;
 };
 
 /// What traffic adds to the pass itself, and what goes on when it is over.

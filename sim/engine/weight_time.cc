@@ -410,7 +410,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights, const
     const Seconds end = reduces_end.pass + reduces_end.behind;
     time.backward = end;
     if (others > 0.0) {
-      const PassCost reduces = reducing(pass, order, beside);
+      const PassCost reduces = pass == with_end ? reduces_end : reducing(pass, order, beside);
       const Seconds other = reduces.pass + reduces.behind;
       time.backward += others * other;
       time.ends_backward = end - other;
@@ -426,7 +426,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights, const
   time.last = reduces_end.pass - time.backward;
   time.end = reduces_end.behind;
   if (others > 0.0) {
-    const PassCost reduces = reducing(pass, order, beside);
+    const PassCost reduces = pass == with_end ? reduces_end : reducing(pass, order, beside);
     time.between = held_up(reduces, pass, passes.stages - 1.0, order, beside);
     time.followed = followed(reduces, pass, passes, order, beside);
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
