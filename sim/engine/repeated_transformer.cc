@@ -75,6 +75,19 @@ Plan stage_settings(const Plan& plan) {
           .virtual_stages = plan.virtual_stages};
 }
 
+/// By kept_by_kinds().
+Plan kept_settings(const Plan& plan) {
+  return {.tensor_parallel = plan.tensor_parallel,
+          .sequence_parallel = plan.sequence_parallel,
+          .context_parallel = plan.context_parallel,
+          .expert_parallel = plan.expert_parallel,
+          .expert_tensor_parallel = plan.expert_tensor_parallel,
+          .micro_batch = plan.micro_batch,
+          .dtype = plan.dtype,
+          .param_dtype = plan.param_dtype,
+          .recompute = plan.recompute};
+}
+
 /// By costs of blocks. `lies_as_one_stage`: of the pipeline they read groups of ranks alone, and
 /// these are those of a pipeline of one stage.
 Plan block_settings(const Plan& plan, bool lies_as_one_stage) {
@@ -164,6 +177,7 @@ constexpr unsigned of_passes = 14;
 constexpr unsigned of_ends = 9;
 constexpr unsigned of_meshes = 9;
 constexpr unsigned of_stages = 6;
+constexpr unsigned of_kept = 9;
 // Put together from those, for walks in order:
 constexpr unsigned of_blocks = 5;
 
@@ -196,6 +210,7 @@ RepeatedTransformer::RepeatedTransformer(const Transformer& model, const Cluster
       passes_(of_passes),
       ends_(of_ends),
       weights_(of_weights),
+      kept_(of_kept),
       meshes_(of_meshes),
       stages_(of_stages) {}
 
@@ -230,9 +245,18 @@ void RepeatedTransformer::take_gpus(const Plan& plan) {
 }
 
 RepeatedTransformer::Room RepeatedTransformer::room(const Plan& plan) {
-  lower_allocations(model_, plan, stack_, program_);
-  const MemoryReport memory = verdict_memory(
-      program_.allocations, communicators(program_.mesh, plan), cluster_.device, stack_);
+  const KeptByKinds& kept_by = kept(plan);
+  MemoryReport memory;
+  memory.capacity = allocator_capacity(cluster_.device, communicators(program_.mesh, plan), stack_);
+  for (const StageRun& run : program_.runs) {
+    AliveBytes alive;
+    add_alive_weights(model_, plan, stack_, program_, run, alive);
+    // Nothing else matters where these alone are too much from the start.
+    if (start_demand(alive, stack_) > memory.capacity) return {.status = StepStatus::oom_init};
+    add_alive_activations(model_, plan, stack_, program_, run, kept_by, alive);
+    memory.demand_at_start = max(memory.demand_at_start, start_demand(alive, stack_));
+    memory.demand = max(memory.demand, peak_bytes(alive, stack_));
+  }
   const StepStatus status = status_of(memory);
   return {.status = status, .retries = status == StepStatus::ok ? retry_share(memory) : 0.0};
 }
@@ -263,6 +287,12 @@ const RepeatedTransformer::Mesh& RepeatedTransformer::mesh(const Plan& plan) {
     value.mesh = mesh_of(model_, read, cluster_, stack_);
     value.lies_as_one_stage =
         layers_lie_alike(value.mesh, mesh_of(model_, one_stage, cluster_, stack_));
+  });
+}
+
+const KeptByKinds& RepeatedTransformer::kept(const Plan& plan) {
+  return remembered(kept_, kept_settings(plan), [&](const Plan& read, KeptByKinds& value) {
+    value = kept_by_kinds(model_, read, stack_);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/plan_key.h"
+#include "sim/program/kept_activations.h"
 #include "sim/program/lower_transformer.h"
 #include "sim/program/step_program.h"
 #include "sim/workload/transformer.h"
@@ -73,6 +74,7 @@ class RepeatedTransformer {
   const StepCost& pass(const Plan& plan, std::size_t kind, LayerPass pass);
   const EndCosts& ends(const Plan& plan);
   const std::vector<WeightCost>& weights(const Plan& plan);
+  const KeptByKinds& kept(const Plan& plan);
 
   const Transformer& model_;
   const LayerKinds kinds_;
@@ -88,6 +90,7 @@ class RepeatedTransformer {
   Remembered<PassKey, StepCost> passes_;
   Remembered<PlanKey, EndCosts> ends_;
   Remembered<PlanKey, std::vector<WeightCost>> weights_;
+  Remembered<PlanKey, KeptByKinds> kept_;
   Remembered<PlanKey, Mesh> meshes_;
   Remembered<PlanKey, std::vector<StageRun>> stages_;
 };

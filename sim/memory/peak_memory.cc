@@ -8,23 +8,6 @@ namespace {
 
 constexpr auto start = static_cast<std::size_t>(Moment::startup);
 
-/// Blocks of many sizes that are taken and given back in every pass.
-bool comes_and_goes(MemoryPart part) {
-  return part == MemoryPart::activations || part == MemoryPart::logits ||
-         part == MemoryPart::unsharded_units || part == MemoryPart::embedding_activations;
-}
-
-/// 1 at the moments at which something is alive, 0 at others.
-using MomentShares = std::array<double, moment_count>;
-
-constexpr std::array<MomentShares, std::size_t{1} << moment_count> shares_of = [] {
-  std::array<MomentShares, std::size_t{1} << moment_count> shares{};
-  for (std::size_t alive = 0; alive < shares.size(); ++alive) {
-    for (std::size_t i = 0; i < moment_count; ++i) shares[alive][i] = (alive >> i) % 2 == 1 ? 1 : 0;
-  }
-  return shares;
-}();
-
 bool of_update(const Allocation& allocation) {
   return allocation.part == MemoryPart::communication_buffers &&
          allocation.alive == at(Moment::optimizer_step);
@@ -50,11 +33,7 @@ std::size_t largest_of(const AllocationTable& table, const Stack& stack) {
 
 AliveBytes alive_bytes(std::span<const Allocation> allocations) {
   AliveBytes alive;
-  for (const Allocation& allocation : allocations) {
-    Demands& sums = comes_and_goes(allocation.part) ? alive.passing : alive.state;
-    const MomentShares& shares = shares_of[allocation.alive];
-    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += shares[i] * allocation.bytes;
-  }
+  for (const Allocation& one : allocations) alive.add(one);
   return alive;
 }
 
@@ -64,6 +43,18 @@ Demands demands(const AliveBytes& alive, const Stack& stack) {
     all[i] = Bytes{std::ceil(demand_for(alive.state[i], alive.passing[i], stack).value)};
   }
   return all;
+}
+
+Bytes start_demand(const AliveBytes& alive, const Stack& stack) {
+  return Bytes{std::ceil(demand_for(alive.state[start], alive.passing[start], stack).value)};
+}
+
+Bytes peak_bytes(const AliveBytes& alive, const Stack& stack) {
+  Bytes largest;  // of what is rounded up, which is the largest, rounded up
+  for (std::size_t i = 0; i < alive.state.size(); ++i) {
+    largest = max(largest, demand_for(alive.state[i], alive.passing[i], stack));
+  }
+  return Bytes{std::ceil(largest.value)};
 }
 
 Demands demands(std::span<const Allocation> allocations, const Stack& stack) {
@@ -90,24 +81,6 @@ Bytes reserved_for(std::span<const Allocation> allocations, Bytes peak, const St
 Bytes allocator_capacity(const Device& device, double communicators, const Stack& stack) {
   const Bytes left = device.memory - stack.outside_allocator - communicators * stack.communicator;
   return max(Bytes{}, Bytes{std::floor(left.value)});
-}
-
-MemoryReport verdict_memory(const AllocationTable& table, double communicators,
-                            const Device& device, const Stack& stack) {
-  MemoryReport report;
-  for (const Holder& holder : table.holders()) {
-    const AliveBytes alive = alive_bytes(table.of(holder));
-    // The largest of what is rounded up is the largest, rounded up.
-    for (std::size_t i = 0; i < alive.state.size(); ++i) {
-      const Bytes demand = demand_for(alive.state[i], alive.passing[i], stack);
-      report.demand = max(report.demand, demand);
-      if (i == start) report.demand_at_start = max(report.demand_at_start, demand);
-    }
-  }
-  report.demand = Bytes{std::ceil(report.demand.value)};
-  report.demand_at_start = Bytes{std::ceil(report.demand_at_start.value)};
-  report.capacity = allocator_capacity(device, communicators, stack);
-  return report;
 }
 
 MemoryReport peak_memory(const AllocationTable& table, double communicators, const Device& device,

@@ -8,6 +8,7 @@
 #include "sim/hardware/device.h"
 #include "sim/hardware/stack.h"
 #include "sim/memory/memory_report.h"
+#include "sim/program/alive_bytes.h"
 #include "sim/program/allocation_table.h"
 
 namespace cubicbench::sim {
@@ -18,15 +19,8 @@ struct Demand {
   Moment moment = Moment::startup;
 };
 
-/// At each moment of the step, in whole bytes.
-using Demands = std::array<Bytes, moment_count>;
-
-/// What is alive at each moment, by how it is lost: whole bytes, so that sums of parts of a rank's
-/// allocations add up to that of all, whatever their order.
-struct AliveBytes {
-  Demands state{};
-  Demands passing{};  ///< activations, logits, gathered weights
-};
+/// In whole bytes.
+using Demands = BytesByMoment;
 
 AliveBytes alive_bytes(std::span<const Allocation> allocations);
 
@@ -40,6 +34,10 @@ constexpr Bytes demand_for(Bytes state, Bytes passing, const Stack& stack) {
 /// The same of what is alive at each moment, rounded up.
 Demands demands(const AliveBytes& alive, const Stack& stack);
 Demands demands(std::span<const Allocation> allocations, const Stack& stack);
+
+/// Of these, the one before the first step and the largest.
+Bytes start_demand(const AliveBytes& alive, const Stack& stack);
+Bytes peak_bytes(const AliveBytes& alive, const Stack& stack);
 
 /// The first moment at which it is largest.
 Demand peak_of(const Demands& demands);
@@ -63,10 +61,6 @@ Bytes allocator_capacity(const Device& device, double communicators, const Stack
 /// `communicators` that a rank belongs to. Requires a holder.
 MemoryReport peak_memory(const AllocationTable& table, double communicators, const Device& device,
                          const Stack& stack);
-
-/// Of that report what a verdict reads: demand, demand_at_start and capacity.
-MemoryReport verdict_memory(const AllocationTable& table, double communicators,
-                            const Device& device, const Stack& stack);
 
 /// The pipeline stage, or kind of rank, whose memory is asked for.
 enum class StageChoice {

@@ -43,6 +43,13 @@ constexpr Bytes alive_at(std::span<const Allocation> allocations, Moment moment)
   return sum;
 }
 
+/// Whole bytes, rounded up. No device holds 512 TiB: more is as good as this much, and all sums
+/// stay exact whole numbers.
+inline Bytes allocated_bytes(double bytes) {
+  constexpr double bytes_max = 0x1p49;
+  return Bytes{std::min(std::ceil(bytes), bytes_max)};
+}
+
 /// Pipeline stages or ranks that allocate alike.
 struct Holder {
   std::int64_t first = 0;  ///< the stage or rank that stands for them
@@ -64,12 +71,10 @@ class AllocationTable {
     holders_.push_back({first, here, here});
   }
 
-  /// Whole bytes, rounded up. Requires a holder. No device holds 512 TiB: more is as good as this
-  /// much, and all sums stay exact whole numbers.
+  /// As much as is allocated for `bytes`, if anything. Requires a holder.
   void add(MemoryPart part, double bytes, Moments alive) {
-    constexpr double bytes_max = 0x1p49;
     if (bytes > 0.0) {
-      allocations_.push_back({part, Bytes{std::min(std::ceil(bytes), bytes_max)}, alive});
+      allocations_.push_back({part, allocated_bytes(bytes), alive});
       ++holders_.back().end;
     }
   }

@@ -7,6 +7,8 @@
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
+#include "sim/program/alive_bytes.h"
+#include "sim/program/kept_activations.h"
 #include "sim/program/step_program.h"
 #include "sim/workload/transformer.h"
 
@@ -93,5 +95,16 @@ void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack
 /// Sources: kept activations, see kept_activations.h [docs/models.md, section M].
 void lower_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                        StepProgram& program);
+
+// The same of one run, summed up by moments instead of listed:
+
+/// Weights with their gradients and state.
+void add_alive_weights(const Transformer& model, const Plan& plan, const Stack& stack,
+                       const StepProgram& program, const StageRun& run, AliveBytes& alive);
+
+/// Everything else. `kept`: of `plan` (kept_by_kinds).
+void add_alive_activations(const Transformer& model, const Plan& plan, const Stack& stack,
+                           const StepProgram& program, const StageRun& run, const KeptByKinds& kept,
+                           AliveBytes& alive);
 
 }  // namespace cubicbench::sim

@@ -10,10 +10,12 @@ namespace cubicbench::sim {
 namespace {
 
 /// What one rank of a run of stages keeps beside its weights.
+template <typename Table>
 class ActivationWriter {
  public:
   ActivationWriter(const Transformer& model, const Plan& plan, const Stack& stack,
-                   StepProgram& program, const StageRun& run, const KeptByKinds& kept)
+                   const StepProgram& program, const StageRun& run, const KeptByKinds& kept,
+                   Table& table)
       : model_(model),
         plan_(plan),
         stack_(stack),
@@ -21,7 +23,8 @@ class ActivationWriter {
         run_(run),
         tokens_(micro_batch_tokens(model, plan)),
         kinds_(kept),
-        kept_(kept_by_stage(kept, run)) {}
+        kept_(kept_by_stage(kept, run)),
+        table_(table) {}
 
   void write() {
     activations();
@@ -33,9 +36,7 @@ class ActivationWriter {
   }
 
  private:
-  void add(MemoryPart part, double bytes, Moments alive) {
-    program_.allocations.add(part, bytes, alive);
-  }
+  void add(MemoryPart part, double bytes, Moments alive) { table_.add(part, bytes, alive); }
 
   double largest_layer(const PerKind<double>& kept) const {
     double largest = 0.0;
@@ -153,20 +154,22 @@ class ActivationWriter {
   const Transformer& model_;
   const Plan& plan_;
   const Stack& stack_;
-  StepProgram& program_;
+  const StepProgram& program_;
   const StageRun& run_;
   double tokens_;
   const KeptByKinds& kinds_;
   double kept_;  ///< for the backward pass of one micro-batch
+  Table& table_;
 };
 
 /// Ranks of the stage that holds the same weights share their state with those of the stage.
+template <typename Table>
 void add_weights(const WeightUnits& weights, const WeightTraffic& traffic,
-                 const WeightGroups& groups, const Plan& plan, const Stack& stack,
-                 StepProgram& program) {
+                 const WeightGroups& groups, const Plan& plan, const Stack& stack, bool accumulates,
+                 Table& table) {
   const auto add = [&](const WeightGroups& sharing) {
-    add_weight_allocations(weights, plan.sharding, traffic, sharing, plan, stack,
-                           program.micro_batches > 1.0, program.allocations);
+    add_weight_allocations(weights, plan.sharding, traffic, sharing, plan, stack, accumulates,
+                           table);
   };
   const std::int64_t copies = weight_copies(plan);
   if (copies == 1) return add(groups);
@@ -176,29 +179,43 @@ void add_weights(const WeightUnits& weights, const WeightTraffic& traffic,
   add(sharing);
 }
 
-void add_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
-                     const StageRun& run, const KeptByKinds& kept, StepProgram& program) {
-  program.allocations.begin_holder(run.first);
-  add_weights(run.weights, program.weights, program.mesh.weights, plan, stack, program);
+template <typename Table>
+void add_all_weights(const Transformer& model, const Plan& plan, const Stack& stack,
+                     const StepProgram& program, const StageRun& run, Table& table) {
+  const bool accumulates = program.micro_batches > 1.0;
+  add_weights(run.weights, program.weights, program.mesh.weights, plan, stack, accumulates, table);
   const bool has_experts = run.expert_weights.parameters > 0.0;
   if (has_experts && stores_experts(plan)) {
-    program.allocations.add(MemoryPart::parameters, stored_experts_weights(model, plan), always);
-    program.allocations.add(MemoryPart::gradients, stored_experts_gradients(model, plan),
-                            at(Moment::backward));
+    table.add(MemoryPart::parameters, stored_experts_weights(model, plan), always);
+    table.add(MemoryPart::gradients, stored_experts_gradients(model, plan), at(Moment::backward));
   } else if (has_experts) {
     add_weights(run.expert_weights, program.expert_weights, program.mesh.expert_weights, plan,
-                stack, program);
+                stack, accumulates, table);
   }
-  ActivationWriter(model, plan, stack, program, run, kept).write();
 }
 
 }  // namespace
 
 void lower_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                        StepProgram& program) {
-  program.allocations.clear();
   const KeptByKinds kept = kept_by_kinds(model, plan, stack);
-  for (const StageRun& run : program.runs) add_allocations(model, plan, stack, run, kept, program);
+  program.allocations.clear();
+  for (const StageRun& run : program.runs) {
+    program.allocations.begin_holder(run.first);
+    add_all_weights(model, plan, stack, program, run, program.allocations);
+    ActivationWriter(model, plan, stack, program, run, kept, program.allocations).write();
+  }
+}
+
+void add_alive_weights(const Transformer& model, const Plan& plan, const Stack& stack,
+                       const StepProgram& program, const StageRun& run, AliveBytes& alive) {
+  add_all_weights(model, plan, stack, program, run, alive);
+}
+
+void add_alive_activations(const Transformer& model, const Plan& plan, const Stack& stack,
+                           const StepProgram& program, const StageRun& run, const KeptByKinds& kept,
+                           AliveBytes& alive) {
+  ActivationWriter(model, plan, stack, program, run, kept, alive).write();
 }
 
 }  // namespace cubicbench::sim

@@ -6,6 +6,8 @@
 
 #include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
+#include "sim/program/alive_bytes.h"
+#include "sim/program/allocation_table.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -27,8 +29,9 @@ OptimizerBytes optimizer_bytes(const Plan& plan, const Stack& stack) {
 }
 
 /// Frozen weights have neither state nor a wider copy.
+template <typename Table>
 void add_state(const WeightUnits& weights, const ShardingTraits& sharding, double shards,
-               const Plan& plan, const Stack& stack, AllocationTable& table) {
+               const Plan& plan, const Stack& stack, Table& table) {
   const OptimizerBytes optimizer = optimizer_bytes(plan, stack);
   const double trained = trained_parameters(weights);
   const double saved = optimizer.matrix_saving * weights.matrix_parameters;
@@ -50,8 +53,9 @@ void add_state(const WeightUnits& weights, const ShardingTraits& sharding, doubl
 }
 
 /// What gathering the weights that ZeRO-1's ranks updated holds beside them.
+template <typename Table>
 void add_update(double parameters, const ShardingTraits& sharding, double shards,
-                const Stack& stack, AllocationTable& table) {
+                const Stack& stack, Table& table) {
   if (sharding.shards_optimizer && !sharding.shards_parameters && shards > 1.0) {
     table.add(MemoryPart::communication_buffers,
               (stack.update_bytes + stack.update_shard_bytes / shards) * parameters,
@@ -59,8 +63,9 @@ void add_update(double parameters, const ShardingTraits& sharding, double shards
   }
 }
 
+template <typename Table>
 void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, double reshard_ranks,
-                  AllocationTable& table) {
+                  Table& table) {
   const double bytes = traffic.gather_bytes_per_parameter;
   const WeightSchedule& schedule = traffic.schedule;
   if (!schedule.backward.gathers()) {
@@ -87,8 +92,9 @@ double whole_gradient_bytes(bool replicated, const Plan& plan, const Stack& stac
   return added_up - fewer + (replicated ? stack.bucket_bytes : 0.0);
 }
 
+template <typename Table>
 void add_gradients(const WeightUnits& weights, bool whole, bool replicated, double shards,
-                   const Plan& plan, const Stack& stack, AllocationTable& table) {
+                   const Plan& plan, const Stack& stack, Table& table) {
   if (whole) {
     table.add(MemoryPart::gradients,
               whole_gradient_bytes(replicated, plan, stack) * trained_parameters(weights), always);
@@ -156,10 +162,10 @@ double optimizer_shards(Sharding sharding, const WeightGroups& groups) {
   return traits(sharding).shards_optimizer ? real(groups.shard.ranks) : 1.0;
 }
 
+template <typename Table>
 void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
                             const WeightTraffic& traffic, const WeightGroups& groups,
-                            const Plan& plan, const Stack& stack, bool accumulates,
-                            AllocationTable& table) {
+                            const Plan& plan, const Stack& stack, bool accumulates, Table& table) {
   const ShardingTraits mode = traits(sharding);
   const double shards = real(groups.shard.ranks);
   add_state(weights, mode, shards, plan, stack, table);
@@ -171,5 +177,12 @@ void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
   const bool replicated = !mode.shards_optimizer && groups.replica.ranks > 1;
   add_gradients(weights, whole, replicated, shards, plan, stack, table);
 }
+
+template void add_weight_allocations(const WeightUnits&, Sharding, const WeightTraffic&,
+                                     const WeightGroups&, const Plan&, const Stack&, bool,
+                                     AllocationTable&);
+template void add_weight_allocations(const WeightUnits&, Sharding, const WeightTraffic&,
+                                     const WeightGroups&, const Plan&, const Stack&, bool,
+                                     AliveBytes&);
 
 }  // namespace cubicbench::sim

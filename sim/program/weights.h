@@ -3,7 +3,6 @@
 #include "sim/hardware/stack.h"
 #include "sim/plan/device_mesh.h"
 #include "sim/plan/plan.h"
-#include "sim/program/allocation_table.h"
 #include "sim/program/weight_schedule.h"
 
 namespace cubicbench::sim {
@@ -66,12 +65,13 @@ double optimizer_traffic(const Plan& plan);
 /// Ranks that share the update of one parameter.
 double optimizer_shards(Sharding sharding, const WeightGroups& groups);
 
-/// Adds weights, gradients, optimizer state and gathered units to the last holder.
+/// Adds weights, gradients, optimizer state and gathered units to the last holder of an
+/// AllocationTable, or to AliveBytes.
 /// Sources: states a parameter, [ZeRO19, section 5] and [FSDP23, section 3.2].
 /// `accumulates`: gradients stay whole over several micro-batches.
+template <typename Table>
 void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
                             const WeightTraffic& traffic, const WeightGroups& groups,
-                            const Plan& plan, const Stack& stack, bool accumulates,
-                            AllocationTable& table);
+                            const Plan& plan, const Stack& stack, bool accumulates, Table& table);
 
 }  // namespace cubicbench::sim

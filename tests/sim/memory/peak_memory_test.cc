@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "sim/plan/plan.h"
@@ -111,6 +112,26 @@ TEST(PeakMemory, IsTheLargestOfAllStages) {
       largest = max(largest, peak_demand(program.allocations.of(holder), round_stack()).bytes);
     }
     EXPECT_EQ(report.demand, largest);
+  }
+}
+
+TEST(PeakMemory, SumsWithoutAListAreThoseOfTheList) {
+  const Stack stack = round_stack();
+  for (const Plan& plan : assorted_plans(300)) {
+    StepProgram program;
+    lower(llama_8b(), plan, round_cluster(64), stack, program);
+    const KeptByKinds kept = kept_by_kinds(llama_8b(), plan, stack);
+    for (std::size_t i = 0; i < program.runs.size(); ++i) {
+      AliveBytes alive;
+      add_alive_weights(llama_8b(), plan, stack, program, program.runs[i], alive);
+      add_alive_activations(llama_8b(), plan, stack, program, program.runs[i], kept, alive);
+      const auto listed = program.allocations.of(program.allocations.holders()[i]);
+      EXPECT_EQ(alive.state, alive_bytes(listed).state);
+      EXPECT_EQ(alive.passing, alive_bytes(listed).passing);
+      const Demands listed_demands = demands(listed, stack);
+      EXPECT_EQ(start_demand(alive, stack), listed_demands.front());
+      EXPECT_EQ(peak_bytes(alive, stack), peak_of(listed_demands).bytes);
+    }
   }
 }
 
