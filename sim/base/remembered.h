@@ -71,30 +71,37 @@ class RememberedHalves {
   template <typename Make>
   Half& get(const Key& key, Make make) {
     // Whoever walks in order finds each behind the one before.
-    if (last_ < entries_.size() && is_same(entries_[last_].key, key)) return entries_[last_].half;
-    if (last_ + 1 < entries_.size() && is_same(entries_[last_ + 1].key, key)) {
-      return entries_[++last_].half;
-    }
+    if (last_ < size_ && is_same(entry(last_).key, key)) return entry(last_).half;
+    if (last_ + 1 < size_ && is_same(entry(last_ + 1).key, key)) return entry(++last_).half;
     std::size_t slot = find(key);
     if (slots_[slot] == none) {
       Half made = make();
-      if (entries_.size() == most_) forget();
-      if (2 * (entries_.size() + 1) > slots_.size()) grow();
+      if (size_ == most_) forget();
+      if (2 * (size_ + 1) > slots_.size()) grow();
       slot = find(key);
-      slots_[slot] = static_cast<std::uint32_t>(entries_.size());
-      entries_.push_back({key, std::move(made)});
+      slots_[slot] = static_cast<std::uint32_t>(size_);
+      add({key, std::move(made)});
     }
     last_ = slots_[slot];
-    return entries_[last_].half;
+    return entry(last_).half;
   }
 
  private:
   static constexpr std::uint32_t none = 0xffff'ffff;
+  static constexpr std::size_t chunk_size = 256;
 
   struct Entry {
     Key key;
     Half half;
   };
+
+  Entry& entry(std::size_t row) { return chunks_[row / chunk_size][row % chunk_size]; }
+
+  void add(Entry made) {
+    const std::size_t chunk = size_++ / chunk_size;
+    if (chunk == chunks_.size()) chunks_.emplace_back().reserve(chunk_size);
+    chunks_[chunk].push_back(std::move(made));
+  }
 
   static std::uint64_t hash_of(const Key& key) {
     std::uint64_t hash = 0;
@@ -113,30 +120,32 @@ class RememberedHalves {
   }
 
   /// The slot of a key, or the empty one that it belongs into.
-  std::size_t find(const Key& key) const {
+  std::size_t find(const Key& key) {
     std::size_t slot = hash_of(key) & (slots_.size() - 1);
-    while (slots_[slot] != none && !is_same(entries_[slots_[slot]].key, key)) {
+    while (slots_[slot] != none && !is_same(entry(slots_[slot]).key, key)) {
       slot = (slot + 1) & (slots_.size() - 1);
     }
     return slot;
   }
 
   void forget() {
-    entries_.clear();
+    for (std::vector<Entry>& chunk : chunks_) chunk.clear();
+    size_ = 0;
     slots_.assign(slots_.size(), none);
   }
 
   void grow() {
     slots_.assign(2 * slots_.size(), none);
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      slots_[find(entries_[i].key)] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < size_; ++i) {
+      slots_[find(entry(i).key)] = static_cast<std::uint32_t>(i);
     }
   }
 
   std::size_t most_;
+  std::size_t size_ = 0;
   std::size_t last_ = 0;
-  std::vector<Entry> entries_;
-  std::vector<std::uint32_t> slots_;  ///< a power of two of them, at most half full
+  std::vector<std::vector<Entry>> chunks_;  ///< which stay where they are as others are added
+  std::vector<std::uint32_t> slots_;        ///< a power of two of them, at most half full
 };
 
 }  // namespace cubicbench::sim
