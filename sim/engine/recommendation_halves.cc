@@ -20,32 +20,6 @@ StepCost block_cost(const RecommendationProgram& program, const Block& block,
   return cost;
 }
 
-/// Both passes over one arch, its weight traffic included.
-struct ArchCost {
-  StepCost forward;
-  StepCost backward;
-  StepCost once;
-  Seconds forward_waits;  ///< of `once`, in the forward pass
-};
-
-/// `collectives`: over the weights of the arch.
-ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run,
-                   const ArchPasses& layers, const WeightCost& collectives, const StepContext& on) {
-  ArchCost cost{
-      .forward = layers.forward, .backward = layers.backward, .once = {}, .forward_waits = {}};
-  if (run.weights.parameters <= 0.0) return cost;
-  const WeightTime weights =
-      weight_time(run.traffic, run.weights, collectives, layers.passes, on.stack);
-  cost.forward[StepPart::data_communication] += weights.forward;
-  cost.backward[StepPart::data_communication] += weights.backward + weights.after;
-  cost.once[StepPart::data_communication] += weights.begin + weights.last + weights.end;
-  cost.forward_waits = weights.begin_beside;
-  const Bytes streamed{program.optimizer_bytes_per_parameter * run.weights.parameters /
-                       run.optimizer_shards};
-  cost.once[StepPart::optimizer] += memory_bound_time(on.cluster.device, streamed);
-  return cost;
-}
-
 /// What the step needs for its input.
 StepCost input_cost(const RecommendationProgram& program, const StepContext& on, Seconds& ids) {
   StepCost input;
@@ -141,15 +115,31 @@ WeightCost arch_weights(const ArchRun& run, const StepContext& on) {
                      on.stack);
 }
 
-void add_arch(const RecommendationProgram& program, ModuleGroup group, const ArchPasses& layers,
-              const WeightCost& weights, const StepContext& on, DenseCost& cost) {
-  const ArchCost arch = arch_cost(program, program[group], layers, weights, on);
-  cost.parts.add(1.0, arch.forward);
-  cost.parts.add(1.0, arch.backward);
-  cost.parts.add(1.0, arch.once);
+ArchWeightTime arch_weight_time(const ArchRun& run, const WeightCost& collectives,
+                                const WeightPasses& passes, const StepContext& on) {
+  if (run.weights.parameters <= 0.0) return {};
+  const WeightTime time = weight_time(run.traffic, run.weights, collectives, passes, on.stack);
+  const Bytes streamed{optimizer_traffic(on.plan) * run.weights.parameters / run.optimizer_shards};
+  return {.forward = time.forward,
+          .backward = time.backward + time.after,
+          .once = time.begin + time.last + time.end,
+          .forward_waits = time.begin_beside,
+          .optimizer = memory_bound_time(on.cluster.device, streamed)};
+}
+
+void add_arch(ModuleGroup group, const ArchPasses& layers, const ArchWeightTime& weights,
+              DenseCost& cost) {
+  StepCost forward = layers.forward;
+  StepCost backward = layers.backward;
+  forward[StepPart::data_communication] += weights.forward;
+  backward[StepPart::data_communication] += weights.backward;
+  cost.parts.add(1.0, forward);
+  cost.parts.add(1.0, backward);
+  cost.parts[StepPart::data_communication] += weights.once;
+  cost.parts[StepPart::optimizer] += weights.optimizer;
   if (group != ModuleGroup::dense) return;
-  cost.forward = arch.forward.total() + arch.forward_waits;
-  cost.backward = arch.backward.total();
+  cost.forward = forward.total() + weights.forward_waits;
+  cost.backward = backward.total();
 }
 
 DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on,
@@ -159,8 +149,9 @@ DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on
     const auto group = static_cast<ModuleGroup>(i);
     const ArchRun& run = program[group];
     if (run.layers <= 0.0) continue;
-    add_arch(program, group, arch_passes(program, group, on), only(travel, arch_weights(run, on)),
-             on, cost);
+    const ArchPasses layers = arch_passes(program, group, on);
+    const WeightCost collectives = only(travel, arch_weights(run, on));
+    add_arch(group, layers, arch_weight_time(run, collectives, layers.passes, on), cost);
   }
   return cost;
 }

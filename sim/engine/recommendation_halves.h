@@ -50,13 +50,25 @@ struct ArchPasses {
   WeightPasses passes{};
 };
 
+/// What the weights of an arch add to its passes and to the step.
+struct ArchWeightTime {
+  Seconds forward;
+  Seconds backward;
+  Seconds once;
+  Seconds forward_waits;  ///< of `once`, in the forward pass
+  Seconds optimizer;
+};
+
 // An arch of `program`: its passes, of its blocks; collectives over its weights, of the rest of its
-// run; and what both add to the cost of the dense side. Archs are added in their order.
+// run; what these add to passes; and what all of it adds to the cost of the dense side. Archs are
+// added in their order.
 ArchPasses arch_passes(const RecommendationProgram& program, ModuleGroup group,
                        const StepContext& on);
 WeightCost arch_weights(const ArchRun& run, const StepContext& on);
-void add_arch(const RecommendationProgram& program, ModuleGroup group, const ArchPasses& layers,
-              const WeightCost& weights, const StepContext& on, DenseCost& cost);
+ArchWeightTime arch_weight_time(const ArchRun& run, const WeightCost& collectives,
+                                const WeightPasses& passes, const StepContext& on);
+void add_arch(ModuleGroup group, const ArchPasses& layers, const ArchWeightTime& weights,
+              DenseCost& cost);
 
 /// Reads the archs of `program`. `travel`: of collectives over weights, those that take time.
 DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on,

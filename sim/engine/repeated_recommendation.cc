@@ -12,10 +12,15 @@
 namespace cubicbench::sim {
 namespace {
 
-// Of a side, about 100 MB when there are so many.
-constexpr std::size_t halves_max = std::size_t{1} << 18;
+/// Halves of tables, about 100 MB when there are so many.
+constexpr std::size_t tables_max = std::size_t{1} << 18;
+/// Dense halves. Who asks at random comes back to them where they are few, who walks in order soon;
+/// others are put together from their parts in less time than a larger table takes to answer.
+constexpr std::size_t dense_max = std::size_t{1} << 11;
 /// Of parts of a half, a kilobyte each; models have a few thousand.
 constexpr std::size_t parts_max = std::size_t{1} << 14;
+/// Times of weights beside passes, of 50 bytes.
+constexpr std::size_t weight_times_max = std::size_t{1} << 16;
 
 /// All that write_arch_blocks() and the time of its blocks read.
 ArchPassesKey passes_key(ModuleGroup group, bool regathers, const Plan& plan) {
@@ -24,11 +29,22 @@ ArchPassesKey passes_key(ModuleGroup group, bool regathers, const Plan& plan) {
       packed_choices(group, plan.dtype, plan.param_dtype, plan.recompute, plan.compile, regathers)};
 }
 
-/// All that place_arch() and the collectives read, except what recomputes layers and when weights
-/// travel.
+/// All that place_arch(), the collectives and the time of weights read, except what recomputes
+/// layers: of each mode of sharding what it reads.
 ArchWeightsKey weights_key(ModuleGroup group, Sharding sharding, const Plan& plan) {
-  return {two_settings(plan.shard_group, plan.reshard_after_forward), two_settings(plan.wrap, 0),
-          packed_choices(group, sharding, plan.param_dtype, plan.reduce_dtype)};
+  const ShardingTraits mode = traits(sharding);
+  const BackwardPrefetch prefetch =
+      gathers_twice(sharding, plan) ? plan.backward_prefetch : BackwardPrefetch{};
+  return {two_settings(mode.in_groups ? plan.shard_group : 0,
+                       mode.shards_parameters ? plan.reshard_after_forward : 0),
+          two_settings(mode.shards_parameters ? plan.wrap : 0, 0),
+          packed_choices(group, sharding, plan.param_dtype, plan.reduce_dtype, plan.optimizer,
+                         prefetch)};
+}
+
+/// Row of `PlacedArch::alive`: what else weights in memory depend on.
+std::size_t ahead_row(const Plan& plan) {
+  return (plan.forward_prefetch ? 1 : 0) + (plan.limit_all_gathers ? 2 : 0);
 }
 
 Bytes rounded_up(Bytes bytes) { return Bytes{std::ceil(bytes.value)}; }
@@ -81,58 +97,96 @@ RepeatedRecommendation::RepeatedRecommendation(const Recommendation& model, cons
       cluster_(cluster),
       stack_(stack),
       placed_(model, cluster),
+      workspace_(alive([](AllocationTable& table) { add_dense_workspace(table); })),
       passes_(parts_max),
       archs_(parts_max),
-      dense_(halves_max),
-      tables_(halves_max) {
+      weight_times_(weight_times_max),
+      dense_(dense_max),
+      tables_(tables_max) {
   place_world(cluster_, program_);
   for (std::size_t i = 0; i < module_group_count; ++i) {
     program_.works[i] = arch_work(model_, static_cast<ModuleGroup>(i));
   }
 }
 
+/// Of what `add` writes into a table.
+template <typename Add>
+AliveBytes RepeatedRecommendation::alive(Add add) {
+  AllocationTable& table = program_.dense_allocations;
+  table.clear();
+  table.begin_holder(0);
+  add(table);
+  return alive_bytes(table.of(table.holders().front()));
+}
+
 DenseHalf RepeatedRecommendation::make_dense(const Plan& plan) {
   DenseHalf half;
   half.valid = !check_dense(plan, model_, cluster_);
   if (!half.valid) return half;
-  program_.optimizer_bytes_per_parameter = optimizer_traffic(plan);
+  half.alive = workspace_;
+  half.communicators = dense_communicators(program_, plan, cluster_.gpus);
   DenseCost cost;
   for (std::size_t i = 0; i < module_group_count; ++i) {
-    add_arch_of(static_cast<ModuleGroup>(i), plan, cost);
+    if (program_.works[i].layers > 0.0) add_arch_of(static_cast<ModuleGroup>(i), plan, cost, half);
   }
-  finish_dense(plan, cluster_, stack_, program_);
-  const AllocationTable& table = program_.dense_allocations;
   half.time = dense_time(cost);
-  half.alive = alive_bytes(table.of(table.holders().front()));
-  half.communicators = program_.dense_communicators;
-  half.resident = resident_bytes(program_, plan);
   return half;
 }
 
-/// Fills its run, too.
-void RepeatedRecommendation::add_arch_of(ModuleGroup group, const Plan& plan, DenseCost& cost) {
+void RepeatedRecommendation::add_arch_of(ModuleGroup group, const Plan& plan, DenseCost& cost,
+                                         DenseHalf& half) {
+  const Sharding sharding = sharding_of(plan, group);
+  const PlacedArch& placed =
+      archs_.get(weights_key(group, sharding, plan), [&] { return make_placed(group, plan); });
+  const PassedArch& passed = passes_.get(passes_key(group, gathers_twice(sharding, plan), plan),
+                                         [&] { return make_passes(group, placed, plan); });
+  const ArchWeightTime& weights =
+      weight_times_.get({placed.number | std::uint64_t{passed.number} << 32}, [&] {
+        return arch_weight_time(placed.run, placed.collectives, passed.passes.passes,
+                                {cluster_, stack_, plan});
+      });
+  add_arch(group, passed.passes, weights, cost);
+  half.alive = together(together(half.alive, passed.activations), placed.alive[ahead_row(plan)]);
+  half.resident += placed.resident;
+}
+
+RepeatedRecommendation::PlacedArch RepeatedRecommendation::make_placed(ModuleGroup group,
+                                                                       const Plan& plan) {
+  const Sharding sharding = sharding_of(plan, group);
+  PlacedArch made{.number = ++numbers_, .resident = {}, .alive = {}, .run = {}, .collectives = {}};
+  ArchRun& run = made.run;
+  place_arch(program_.works[static_cast<std::size_t>(group)], sharding, plan, cluster_,
+             program_.world, run);
+  made.resident = resident_bytes(run, plan);
+  made.collectives = arch_weights(run, {cluster_, stack_, plan});
+  Plan ahead = plan;
+  for (const bool prefetches : {false, true}) {
+    for (const bool limits : {false, true}) {
+      ahead.forward_prefetch = prefetches;
+      ahead.limit_all_gathers = limits;
+      run.traffic = weight_traffic(sharding, ahead, run.groups);
+      made.alive[ahead_row(ahead)] = alive(
+          [&](AllocationTable& table) { add_arch_weights(run, sharding, ahead, stack_, table); });
+    }
+  }
+  return made;
+}
+
+RepeatedRecommendation::PassedArch RepeatedRecommendation::make_passes(ModuleGroup group,
+                                                                       const PlacedArch& placed,
+                                                                       const Plan& plan) {
   const auto row = static_cast<std::size_t>(group);
   const ArchWork& work = program_.works[row];
   ArchRun& run = program_.archs[row];
-  const Sharding sharding = sharding_of(plan, group);
-  const StepContext on{cluster_, stack_, plan};
-  const PlacedArch& placed = archs_.get(weights_key(group, sharding, plan), [&] {
-    PlacedArch made;
-    place_arch(work, sharding, plan, cluster_, program_.world, made.run);
-    made.weights = arch_weights(made.run, on);
-    return made;
-  });
   run = placed.run;
   run.recomputed_layers = recomputed_layers(plan, run.layers);
-  run.traffic = weight_traffic(sharding, plan, run.groups);
-  if (run.layers <= 0.0) return;
-  const bool regathers = run.traffic.schedule.backward.gathers();
-  const ArchPasses& passes = passes_.get(passes_key(group, regathers, plan), [&] {
-    program_.operations.clear();
-    write_arch_blocks(work, plan, stack_, program_, run);
-    return arch_passes(program_, group, on);
-  });
-  add_arch(program_, group, passes, placed.weights, on, cost);
+  program_.operations.clear();
+  write_arch_blocks(work, plan, stack_, program_, run);
+  return {.number = ++numbers_,
+          .passes = arch_passes(program_, group, {cluster_, stack_, plan}),
+          .activations = alive([&](AllocationTable& table) {
+            add_arch_activations(work, run.recomputed_layers, group, plan, table);
+          })};
 }
 
 TableHalf RepeatedRecommendation::make_tables(const Plan& plan, const TableSharding& placed) {

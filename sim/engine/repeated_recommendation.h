@@ -18,9 +18,11 @@ namespace cubicbench::sim {
 /// What the halves of a recommendation model's step read of a plan: plans of one key have one half.
 using DenseKey = std::array<std::uint64_t, 4>;
 using TableKey = std::array<std::uint64_t, 5>;
-/// What parts of the dense side read: passes over an arch, and collectives over its weights.
+/// What parts of the dense side read: passes over an arch, and its weights on their way.
 using ArchPassesKey = std::array<std::uint64_t, 2>;
 using ArchWeightsKey = std::array<std::uint64_t, 3>;
+/// What two such parts meet in: their numbers.
+using ArchPairKey = std::array<std::uint64_t, 1>;
 
 /// All that lower_dense, dense_cost and check_dense read. Requires whole numbers in [0, 2^32), far
 /// beyond what a scenario can say.
@@ -53,14 +55,27 @@ class RepeatedRecommendation {
   StepVerdict join(const DenseHalf& dense, const TableHalf& tables) const;
 
  private:
-  /// An arch on its place: all of its run but blocks and traffic, and collectives over its weights.
+  /// Passes over an arch, and what they keep. `number`: of no others, nor of those forgotten.
+  struct PassedArch {
+    std::uint32_t number = 0;
+    ArchPasses passes;
+    AliveBytes activations;
+  };
+  /// An arch on its place: its weights, all of its run but blocks, and collectives over weights.
   struct PlacedArch {
+    std::uint32_t number = 0;  ///< likewise
+    Bytes resident;
+    std::array<AliveBytes, 4> alive;  ///< by what is gathered ahead
     ArchRun run;
-    WeightCost weights;
+    WeightCost collectives;
   };
 
   DenseHalf make_dense(const Plan& plan);
-  void add_arch_of(ModuleGroup group, const Plan& plan, DenseCost& cost);
+  void add_arch_of(ModuleGroup group, const Plan& plan, DenseCost& cost, DenseHalf& half);
+  PassedArch make_passes(ModuleGroup group, const PlacedArch& placed, const Plan& plan);
+  PlacedArch make_placed(ModuleGroup group, const Plan& plan);
+  template <typename Add>
+  AliveBytes alive(Add add);
   TableHalf make_tables(const Plan& plan, const TableSharding& placed);
 
   const Recommendation& model_;
@@ -68,8 +83,11 @@ class RepeatedRecommendation {
   const Stack& stack_;
   RecommendationProgram program_;
   PlacedTables placed_;
-  RememberedHalves<ArchPassesKey, ArchPasses> passes_;
+  std::uint32_t numbers_ = 0;  ///< of parts, that were given
+  AliveBytes workspace_;
+  RememberedHalves<ArchPassesKey, PassedArch> passes_;
   RememberedHalves<ArchWeightsKey, PlacedArch> archs_;
+  RememberedHalves<ArchPairKey, ArchWeightTime> weight_times_;
   RememberedHalves<DenseKey, DenseHalf> dense_;
   RememberedHalves<TableKey, TableHalf> tables_;
 };

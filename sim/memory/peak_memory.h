@@ -24,6 +24,15 @@ using Demands = BytesByMoment;
 
 AliveBytes alive_bytes(std::span<const Allocation> allocations);
 
+/// That of both parts of a rank's allocations.
+constexpr AliveBytes together(AliveBytes alive, const AliveBytes& more) {
+  for (std::size_t i = 0; i < alive.state.size(); ++i) {
+    alive.state[i] += more.state[i];
+    alive.passing[i] += more.passing[i];
+  }
+  return alive;
+}
+
 /// What must be there for these [docs/models.md, Eq. M-1], before it is rounded up:
 ///
 ///   demand = state_fragmentation x state + fragmentation x (activations, logits, gathered weights)

@@ -209,17 +209,6 @@ void place_groups(const Cluster& cluster, RecommendationProgram& program) {
   program.copies = placed({sharding.copies, together}, 1, cluster);
 }
 
-/// The world's, that of the tables, and two for hybrid modes.
-double dense_communicators(const RecommendationProgram& program, const Plan& plan,
-                           std::int64_t ranks) {
-  if (ranks == 1) return 1.0;
-  for (std::size_t i = 0; i < module_group_count; ++i) {
-    const auto group = static_cast<ModuleGroup>(i);
-    if (program[group].layers > 0.0 && shards_in_groups(sharding_of(plan, group))) return 4.0;
-  }
-  return 2.0;
-}
-
 }  // namespace
 
 void place_world(const Cluster& cluster, RecommendationProgram& program) {
@@ -248,13 +237,26 @@ Sharding sharding_of(const Plan& plan, ModuleGroup group) {
   return plan.*shardings[static_cast<std::size_t>(group)];
 }
 
-Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan) {
-  const double parameter = 8.0 + state_bytes(plan.optimizer);
-  double bytes = 0.0;
-  for (const ArchRun& run : program.archs) {
-    if (run.layers > 0.0) bytes += parameter * run.weights.parameters / run.optimizer_shards;
+double dense_communicators(const RecommendationProgram& program, const Plan& plan,
+                           std::int64_t ranks) {
+  if (ranks == 1) return 1.0;
+  for (std::size_t i = 0; i < module_group_count; ++i) {
+    const Sharding sharding = sharding_of(plan, static_cast<ModuleGroup>(i));
+    if (program.works[i].layers > 0.0 && shards_in_groups(sharding)) return 4.0;
   }
-  return Bytes{bytes};
+  return 2.0;
+}
+
+Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan) {
+  Bytes bytes;
+  for (const ArchRun& run : program.archs) bytes += resident_bytes(run, plan);
+  return bytes;
+}
+
+Bytes resident_bytes(const ArchRun& run, const Plan& plan) {
+  if (run.layers <= 0.0) return {};
+  const double parameter = 8.0 + state_bytes(plan.optimizer);
+  return Bytes{parameter * run.weights.parameters / run.optimizer_shards};
 }
 
 void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& cluster,
@@ -267,11 +269,6 @@ void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& c
     place_arch(work, sharding_of(plan, group), plan, cluster, program.world, program.archs[i]);
     write_arch_blocks(work, plan, stack, program, program.archs[i]);
   }
-  finish_dense(plan, cluster, stack, program);
-}
-
-void finish_dense(const Plan& plan, const Cluster& cluster, const Stack& stack,
-                  RecommendationProgram& program) {
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
   program.dense_communicators = dense_communicators(program, plan, cluster.gpus);
   add_dense_allocations(plan, stack, program);

@@ -37,9 +37,10 @@ void place_arch(const ArchWork& work, Sharding sharding, const Plan& plan, const
 void write_arch_blocks(const ArchWork& work, const Plan& plan, const Stack& stack,
                        RecommendationProgram& program, ArchRun& run);
 
-/// What follows from archs that are placed.
-void finish_dense(const Plan& plan, const Cluster& cluster, const Stack& stack,
-                  RecommendationProgram& program);
+/// Communicators that the dense side has a rank in: the world's, that of the tables, and two for
+/// hybrid modes. Reads the works of `program`.
+double dense_communicators(const RecommendationProgram& program, const Plan& plan,
+                           std::int64_t ranks);
 
 /// The second where the sharding of `program` is there.
 void lower_placed_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
@@ -53,12 +54,26 @@ void write_embeddings(const Recommendation& model, const Plan& plan, const Stack
 /// Weights, gradients and state of the dense side on a rank, as the planner counts them; reads its
 /// archs.
 Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan);
+Bytes resident_bytes(const ArchRun& run, const Plan& plan);
 
 // What the halves end with.
 
 /// What every rank allocates over a step beside its tables [docs/models.md, section R]; the archs
 /// of `program` are there.
 void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationProgram& program);
+
+// Of that, for the last holder of `table`:
+
+/// The weights of a `run`.
+void add_arch_weights(const ArchRun& run, Sharding sharding, const Plan& plan, const Stack& stack,
+                      AllocationTable& table);
+
+/// Its activations.
+void add_arch_activations(const ArchWork& work, double recomputed_layers, ModuleGroup group,
+                          const Plan& plan, AllocationTable& table);
+
+/// What no arch has a part in.
+void add_dense_workspace(AllocationTable& table);
 
 /// What each class of ranks allocates for its tables and their batch; sharding and volumes of
 /// `program` are there.

@@ -93,35 +93,45 @@ double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompu
   return storage_bytes(plan.param_dtype) * kept_of(kept, traits(recompute));
 }
 
-void write_arch(const ArchWork& work, const ArchRun& run, ModuleGroup group, const Plan& plan,
-                const Stack& stack, AllocationTable& table) {
-  add_weight_allocations(run.weights, sharding_of(plan, group), run.traffic, run.groups, plan,
-                         stack, false, table);
+}  // namespace
+
+void add_arch_weights(const ArchRun& run, Sharding sharding, const Plan& plan, const Stack& stack,
+                      AllocationTable& table) {
+  add_weight_allocations(run.weights, sharding, run.traffic, run.groups, plan, stack, false, table);
+}
+
+void add_arch_activations(const ArchWork& work, double recomputed_layers, ModuleGroup group,
+                          const Plan& plan, AllocationTable& table) {
   // The dense arch runs beside the exchanges, the others between them.
   const Moments exchanges = at(Moment::embedding_forward) | at(Moment::embedding_backward);
   const Moments alive = group == ModuleGroup::dense ? in_passes | exchanges : in_passes;
   const double b = real(plan.batch_per_gpu);
   const double layer = b * kept_by_layer(work.layer, plan, plan.recompute);
   const double whole = b * kept_by_layer(work.layer, plan, Recompute::none);
-  const double recomputed = run.recomputed_layers;
-  table.add(MemoryPart::activations, layer * recomputed + whole * (run.layers - recomputed), alive);
+  const double kept_whole = work.layers - recomputed_layers;
+  table.add(MemoryPart::activations, layer * recomputed_layers + whole * kept_whole, alive);
   table.add(MemoryPart::activations, b * kept_by_layer(work.entry, plan, Recompute::none), alive);
-  if (recomputed > 0.0) {  // one layer at a time is whole again
+  if (recomputed_layers > 0.0) {  // one layer at a time is whole again
     table.add(MemoryPart::activations, whole - layer, at(Moment::backward));
   }
 }
 
-}  // namespace
+void add_dense_workspace(AllocationTable& table) {
+  table.add(MemoryPart::workspace, matmul_workspace.value, after_startup);
+}
 
 void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationProgram& program) {
   AllocationTable& table = program.dense_allocations;
   table.clear();
   table.begin_holder(0);
   for (std::size_t i = 0; i < module_group_count; ++i) {
-    if (program.archs[i].layers <= 0.0) continue;
-    write_arch(program.works[i], program.archs[i], static_cast<ModuleGroup>(i), plan, stack, table);
+    const ArchRun& run = program.archs[i];
+    if (run.layers <= 0.0) continue;
+    const auto group = static_cast<ModuleGroup>(i);
+    add_arch_weights(run, sharding_of(plan, group), plan, stack, table);
+    add_arch_activations(program.works[i], run.recomputed_layers, group, plan, table);
   }
-  table.add(MemoryPart::workspace, matmul_workspace.value, after_startup);
+  add_dense_workspace(table);
 }
 
 void add_table_allocations(const Recommendation& model, const Plan& plan,
