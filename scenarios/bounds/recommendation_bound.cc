@@ -43,7 +43,8 @@ std::vector<bool> parameters_of_dense(const SearchSpace& space) {
 
 std::vector<bool> parameters_of_tables(const SearchSpace& space) {
   return parameters_that(space, [&](const sim::Plan& plan) {
-    return sim::table_key(plan, 0) != sim::table_key(space.base(), 0);
+    return sim::table_key(plan, 0) != sim::table_key(space.base(), 0) ||
+           sim::sharding_key(plan) != sim::sharding_key(space.base());
   });
 }
 

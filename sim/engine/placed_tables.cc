@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/plan/plan_key.h"
+#include "sim/plan/validity.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -32,15 +33,36 @@ ShardingKey sharding_key(const Plan& plan) {
                      plan.embedding_optimizer, plan.forward_comm_dtype, plan.backward_comm_dtype)};
 }
 
-const PlacedTables::Placing& PlacedTables::of(const Plan& plan, Bytes resident) {
-  Placings& placings = placings_.get(sharding_key(plan), [] { return Placings{}; });
-  const auto known = std::ranges::find(placings.residents, resident, &Placings::Resident::bytes);
-  if (known != placings.residents.end()) return placings.all[known->placing];
-  if (placings.residents.size() == residents_max) placings = {};
+PlacedTables::Placing PlacedTables::of(const Plan& plan, Bytes resident) {
+  Placings& placings = placings_.get(sharding_key(plan), [&] {
+    return Placings{.refused = bool(check_tables(plan, cluster_)), .all = {}, .ranges = {}};
+  });
+  if (placings.refused) return {};
+  if (!placings.latest.has(resident)) placings.latest = range_of(placings, plan, resident);
+  const Placings::Range& range = placings.latest;
+  return {.number = range.number, .tables = &placings.all[range.row].tables};
+}
+
+PlacedTables::Placings::Range PlacedTables::range_of(Placings& placings, const Plan& plan,
+                                                     Bytes resident) {
+  const auto has = [&](const Placings::Range& range) { return range.has(resident); };
+  const auto known = std::ranges::find_if(placings.ranges, has);
+  if (known != placings.ranges.end()) return *known;
+  if (placings.ranges.size() == ranges_max) placings = {};
+  return placings.ranges.emplace_back(planned(placings, plan, resident));
+}
+
+PlacedTables::Placings::Range PlacedTables::planned(Placings& placings, const Plan& plan,
+                                                    Bytes resident) {
+  // Far beyond what rounding makes of sums of bytes.
+  constexpr Bytes margin{1024.0};
   shard_tables(model_, plan, cluster_, resident, planned_);
+  const auto [less, more] = planned_.slack;
   const std::size_t row = row_of_planned(placings);
-  placings.residents.push_back({resident, row});
-  return placings.all[row];
+  return {.least = min(resident, resident - Bytes{more} + margin),
+          .most = max(resident, resident + Bytes{less} - margin),
+          .row = row,
+          .number = placings.all[row].number};
 }
 
 std::size_t PlacedTables::row_of_planned(Placings& placings) {

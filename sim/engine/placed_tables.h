@@ -19,39 +19,53 @@ using ShardingKey = std::array<std::uint64_t, 3>;
 ShardingKey sharding_key(const Plan& plan);
 
 /// What shard_tables() says of one model on one cluster, kept by what it reads. Beside how many
-/// bytes tables are placed seldom matters: what is the same is kept once, under one number.
+/// bytes tables are placed seldom matters: it is asked once for all that change no decision, and
+/// what is the same is kept once, under one number.
 ///
 /// Memory is bounded: what does not fit is forgotten. Both must outlive it. Not to be shared by
 /// threads.
 class PlacedTables {
  public:
   struct Placing {
-    std::uint64_t number = 0;  ///< of no other placing, nor of one that was forgotten; above 0
-    TableSharding tables;      ///< without scratch
+    std::uint64_t number = 0;               ///< of no other, nor of one that was forgotten
+    const TableSharding* tables = nullptr;  ///< without scratch
   };
 
   PlacedTables(const Recommendation& model, const Cluster& cluster)
       : model_(model), cluster_(cluster) {}
 
-  /// Requires check_tables(plan, cluster) to pass. Good until the next call.
-  const Placing& of(const Plan& plan, Bytes resident);
+  /// Number 0 and no tables where check_tables(plan, cluster) refuses. Good until the next call.
+  Placing of(const Plan& plan, Bytes resident);
 
  private:
+  struct Kept {
+    std::uint64_t number = 0;
+    TableSharding tables;
+  };
   /// Those of plans of one key.
   struct Placings {
-    struct Resident {
-      Bytes bytes;
-      std::size_t placing = 0;  ///< its row
+    /// Beside how many bytes tables are placed alike.
+    struct Range {
+      Bytes least;
+      Bytes most;
+      std::size_t row = 0;  ///< of `all`
+      std::uint64_t number = 0;
+
+      bool has(Bytes resident) const { return least <= resident && resident <= most; }
     };
-    std::vector<Placing> all;
-    std::vector<Resident> residents;
+    bool refused = false;
+    Range latest{.least = Bytes{1.0}, .most = Bytes{0.0}};
+    std::vector<Kept> all;
+    std::vector<Range> ranges;
   };
 
+  Placings::Range range_of(Placings& placings, const Plan& plan, Bytes resident);
+  Placings::Range planned(Placings& placings, const Plan& plan, Bytes resident);
   std::size_t row_of_planned(Placings& placings);
 
   // A few hundred bytes a table group each.
   static constexpr std::size_t keys_max = 8192;
-  static constexpr std::size_t residents_max = 128;
+  static constexpr std::size_t ranges_max = 128;
 
   const Recommendation& model_;
   const Cluster& cluster_;

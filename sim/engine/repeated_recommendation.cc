@@ -14,6 +14,8 @@ namespace {
 
 /// Halves of tables, about 100 MB when there are so many.
 constexpr std::size_t tables_max = std::size_t{1} << 18;
+/// What batches make of placed tables, of about 300 bytes.
+constexpr std::size_t loads_max = std::size_t{1} << 16;
 /// Dense halves. Who asks at random comes back to them where they are few, who walks in order soon;
 /// others are put together from their parts in less time than a larger table takes to answer.
 constexpr std::size_t dense_max = std::size_t{1} << 11;
@@ -45,6 +47,11 @@ ArchWeightsKey weights_key(ModuleGroup group, Sharding sharding, const Plan& pla
 /// Row of `PlacedArch::alive`: what else weights in memory depend on.
 std::size_t ahead_row(const Plan& plan) {
   return (plan.forward_prefetch ? 1 : 0) + (plan.limit_all_gathers ? 2 : 0);
+}
+
+/// All that load_tables() reads.
+TableLoadKey load_key(const Plan& plan, std::uint64_t placing) {
+  return {placing, two_settings(plan.batch_per_gpu, 0)};
 }
 
 Bytes rounded_up(Bytes bytes) { return Bytes{std::ceil(bytes.value)}; }
@@ -83,12 +90,8 @@ DenseKey dense_key(const Plan& plan) {
 }
 
 TableKey table_key(const Plan& plan, std::uint64_t placing) {
-  return {two_settings(plan.batch_per_gpu, plan.embedding_groups),
-          two_settings(plan.embedding_sync_interval, plan.embedding_cache_thousandths),
-          two_settings(plan.embedding_replicate_below_gib_thousandths, 0), placing,
-          packed_choices(plan.embedding_plan, plan.embedding_kernel, plan.embedding_dtype,
-                         plan.embedding_optimizer, plan.forward_comm_dtype,
-                         plan.backward_comm_dtype, plan.input_pipeline, plan.param_dtype)};
+  return {two_settings(plan.batch_per_gpu, plan.embedding_sync_interval),
+          placing << 8 | packed_choices(plan.input_pipeline, plan.param_dtype)};
 }
 
 RepeatedRecommendation::RepeatedRecommendation(const Recommendation& model, const Cluster& cluster,
@@ -101,6 +104,7 @@ RepeatedRecommendation::RepeatedRecommendation(const Recommendation& model, cons
       passes_(parts_max),
       archs_(parts_max),
       weight_times_(weight_times_max),
+      loads_(loads_max),
       dense_(dense_max),
       tables_(tables_max) {
   place_world(cluster_, program_);
@@ -189,11 +193,15 @@ RepeatedRecommendation::PassedArch RepeatedRecommendation::make_passes(ModuleGro
           })};
 }
 
-TableHalf RepeatedRecommendation::make_tables(const Plan& plan, const TableSharding& placed) {
+TableHalf RepeatedRecommendation::make_tables(const Plan& plan,
+                                              const PlacedTables::Placing& placed) {
   TableHalf half;
+  program_.load = loads_.get(load_key(plan, placed.number), [&] {
+    load_tables(model_, plan, *placed.tables, program_);
+    return program_.load;
+  });
   program_.operations.clear();
-  program_.sharding = placed;
-  lower_placed_tables(model_, plan, cluster_, stack_, program_);
+  finish_tables(model_, plan, cluster_, stack_, *placed.tables, program_);
   const AllocationTable& table = program_.table_allocations;
   half.time = table_time(program_, {cluster_, stack_, plan});
   half.alive.reserve(table.holders().size());
@@ -207,17 +215,9 @@ const DenseHalf& RepeatedRecommendation::dense_half(const Plan& plan) {
 }
 
 const TableHalf& RepeatedRecommendation::table_half(const Plan& plan, Bytes resident) {
-  if (check_tables(plan, cluster_)) {
-    constexpr std::uint64_t nowhere = 0;
-    return tables_.get(table_key(plan, nowhere), [] {
-      TableHalf half;
-      half.valid = false;
-      return half;
-    });
-  }
-  const PlacedTables::Placing& placing = placed_.of(plan, resident);
-  return tables_.get(table_key(plan, placing.number),
-                     [&] { return make_tables(plan, placing.tables); });
+  const PlacedTables::Placing placing = placed_.of(plan, resident);
+  if (placing.tables == nullptr) return refused_;
+  return tables_.get(table_key(plan, placing.number), [&] { return make_tables(plan, placing); });
 }
 
 StepVerdict RepeatedRecommendation::join(const DenseHalf& dense, const TableHalf& tables) const {

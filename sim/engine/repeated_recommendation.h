@@ -17,19 +17,21 @@ namespace cubicbench::sim {
 
 /// What the halves of a recommendation model's step read of a plan: plans of one key have one half.
 using DenseKey = std::array<std::uint64_t, 4>;
-using TableKey = std::array<std::uint64_t, 5>;
+using TableKey = std::array<std::uint64_t, 2>;
 /// What parts of the dense side read: passes over an arch, and its weights on their way.
 using ArchPassesKey = std::array<std::uint64_t, 2>;
 using ArchWeightsKey = std::array<std::uint64_t, 3>;
 /// What two such parts meet in: their numbers.
 using ArchPairKey = std::array<std::uint64_t, 1>;
+/// What the load of placed tables reads.
+using TableLoadKey = std::array<std::uint64_t, 2>;
 
 /// All that lower_dense, dense_cost and check_dense read. Requires whole numbers in [0, 2^32), far
 /// beyond what a scenario can say.
 DenseKey dense_key(const Plan& plan);
 
-/// All that lower_tables, table_time and check_tables read, the same way. `placing`: the number of
-/// where the tables are placed, in the place of the bytes of the dense side beside them.
+/// All that finish_tables and table_time read, the same way. `placing`: the number of where
+/// the tables are placed, in the place of what that reads (sharding_key).
 TableKey table_key(const Plan& plan, std::uint64_t placing);
 
 /// Verdicts on the steps of one recommendation model in many configurations. The dense side and the
@@ -76,7 +78,7 @@ class RepeatedRecommendation {
   PlacedArch make_placed(ModuleGroup group, const Plan& plan);
   template <typename Add>
   AliveBytes alive(Add add);
-  TableHalf make_tables(const Plan& plan, const TableSharding& placed);
+  TableHalf make_tables(const Plan& plan, const PlacedTables::Placing& placed);
 
   const Recommendation& model_;
   const Cluster& cluster_;
@@ -88,8 +90,10 @@ class RepeatedRecommendation {
   RememberedHalves<ArchPassesKey, PassedArch> passes_;
   RememberedHalves<ArchWeightsKey, PlacedArch> archs_;
   RememberedHalves<ArchPairKey, ArchWeightTime> weight_times_;
+  RememberedHalves<TableLoadKey, TableLoad> loads_;
   RememberedHalves<DenseKey, DenseHalf> dense_;
   RememberedHalves<TableKey, TableHalf> tables_;
+  TableHalf refused_{.valid = false, .time = {}, .alive = {}};
 };
 
 }  // namespace cubicbench::sim

@@ -85,10 +85,10 @@ class Placer {
   const RankClass& queued(std::size_t at) const { return classes_[queue_[at]]; }
 
   /// The least loaded class that a shard fits in, else the emptiest.
-  std::size_t first_with_room(double bytes) const {
+  std::size_t first_with_room(double bytes) {
     std::size_t emptiest = 0;
     for (std::size_t i = 0; i < queue_.size(); ++i) {
-      if (queued(i).bytes + bytes <= room_) return i;
+      if (sharding_.slack.fits(queued(i).bytes + bytes, room_)) return i;
       if (queued(i).bytes < queued(emptiest).bytes) emptiest = i;
     }
     return emptiest;
@@ -96,7 +96,7 @@ class Placer {
 
   /// As many of `count` for every rank of the class as leave it where it is and have room. Most
   /// often one, which is told without a division.
-  std::int64_t count_each(std::size_t at, std::int64_t count, double cost, double bytes) const {
+  std::int64_t count_each(std::size_t at, std::int64_t count, double cost, double bytes) {
     const RankClass& filled = queued(at);
     if (count < 2 * filled.ranks) return 1;
     const bool has_next = at + 1 < queue_.size();
@@ -104,8 +104,12 @@ class Placer {
     if (has_next && gap < 2.0 * cost) return 1;
     double each = real(count / filled.ranks);
     if (has_next && cost > 0.0) each = std::min(each, gap / cost);
-    if (bytes > 0.0) each = std::min(each, (room_ - filled.bytes) / bytes);
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(each));
+    const bool is_full = bytes > 0.0 && (room_ - filled.bytes) / bytes < each;
+    if (is_full) each = (room_ - filled.bytes) / bytes;
+    const std::int64_t most = std::max<std::int64_t>(1, static_cast<std::int64_t>(each));
+    if (most > 1) sharding_.slack.fits(filled.bytes + real(most) * bytes, room_);
+    if (is_full) sharding_.slack.fits(filled.bytes + real(most + 1) * bytes, room_);
+    return most;
   }
 
   /// Splits off the first `ranks` ranks of a class.

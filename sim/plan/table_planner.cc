@@ -111,7 +111,9 @@ class Planner : TablePlanWriter {
   }
 
  private:
-  bool fits(std::size_t i) const { return device_bytes(sharding_.shards[i], plan_) <= room_; }
+  bool fits(std::size_t i) {
+    return sharding_.slack.fits(device_bytes(sharding_.shards[i], plan_), room_);
+  }
 
   void take(std::size_t i, std::uint32_t cut) {
     cut_group(i, cuts[cut]);
@@ -248,7 +250,7 @@ class Proposer : TablePlanWriter {
   void place() { place_tables(plan_, placed_room(plan_, room_, sharding_), sharding_); }
 
   /// Of what is placed. Lookups and exchanges have fullest ranks of their own.
-  Rating rating() const {
+  Rating rating() {
     double read = 0.0;
     double wire = 0.0;
     double bytes = 0.0;
@@ -257,7 +259,9 @@ class Proposer : TablePlanWriter {
       wire = std::max(wire, ranks.load - ranks.read);
       bytes = std::max(bytes, ranks.bytes);
     }
-    return {.over = std::max(0.0, bytes - placed_room(plan_, room_, sharding_)),
+    const double room = placed_room(plan_, room_, sharding_);
+    if (!sharding_.slack.fits(bytes, room)) sharding_.slack.depends_on_all();
+    return {.over = std::max(0.0, bytes - room),
             .cost = balance_of(sharding_).shared + read + wire};
   }
 };

@@ -90,6 +90,7 @@ double device_share(const TableShards& shards, const Plan& plan) {
 void shard_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
                   Bytes resident, TableSharding& sharding) {
   divide(plan, cluster, sharding);
+  sharding.slack = {};
   const ShardRates rates = shard_rates(cluster, sharding);
   double room = (1.0 - planner_reserve) * cluster.device.memory.value - resident.value;
   const std::size_t groups = model.tables.size();

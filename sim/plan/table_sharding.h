@@ -6,6 +6,7 @@
 
 #include "sim/hardware/cluster.h"
 #include "sim/plan/plan.h"
+#include "sim/plan/room_slack.h"
 #include "sim/workload/recommendation.h"
 
 namespace cubicbench::sim {
@@ -71,6 +72,7 @@ struct TableSharding {
   std::int64_t copies = 1;         ///< of all tables but the replicated ones
   std::int64_t ranks = 1;          ///< of one copy
   std::int64_t node_ranks = 1;     ///< of them on one node
+  RoomSlack slack;                 ///< of what `resident` bytes beside the tables leave
   std::vector<double> costs;       ///< scratch: load of what is placed, of every group
   std::vector<double> costs_read;  ///< scratch: of it, what is read and updated in memory
   std::vector<std::uint32_t> order;      ///< scratch

@@ -5,13 +5,7 @@
 namespace cubicbench::sim {
 namespace {
 
-/// What a rank moves for all tables together.
-struct EmbeddingTraffic : EmbeddingVolume {
-  Bytes lookup;
-  Bytes update;
-};
-
-/// Of it, what is summed over shards.
+/// Of traffic, what is summed over shards.
 constexpr std::array<Bytes EmbeddingTraffic::*, 14> kinds{
     &EmbeddingTraffic::lookup,        &EmbeddingTraffic::update,
     &EmbeddingTraffic::fetched,       &EmbeddingTraffic::sent_forward,
@@ -29,38 +23,6 @@ void add(EmbeddingTraffic& sum, double count, const TableShards& shards, const P
   for (const auto kind : kinds) sum.*kind += count * one.*kind;
 }
 
-/// What the busiest rank moves, kind by kind. Reads sharding and volumes of `program`.
-EmbeddingTraffic embedding_traffic(const RecommendationProgram& program, const Plan& plan) {
-  const TableSharding& sharding = program.sharding;
-  EmbeddingTraffic shared;    // of tables that every rank has a part of
-  EmbeddingTraffic received;  // a rank's own samples, the same for all
-  for (std::size_t i = 0; i < sharding.shards.size(); ++i) {
-    const TableShards& shards = sharding.shards[i];
-    const EmbeddingVolume& volume = program.volumes[i];
-    const double count = real(shards.count);
-    received.sent_forward += count * volume.received_forward;
-    received.sent_backward += count * volume.received_backward;
-    if (!is_placed(shards)) {
-      add(shared, count, shards, plan, volume);
-    } else {
-      received.ids += Bytes{count * id_bytes * shards.pooling * real(plan.batch_per_gpu)};
-    }
-  }
-  EmbeddingTraffic most = shared;
-  for (const RankClass& ranks : sharding.classes) {
-    EmbeddingTraffic sum = shared;
-    const auto held = sharding.held_by(ranks);
-    for (std::size_t i = 0; i < held.size(); ++i) {
-      if (held[i] > 0) add(sum, real(held[i]), sharding.shards[i], plan, program.volumes[i]);
-    }
-    for (const auto kind : kinds) most.*kind = max(most.*kind, sum.*kind);
-  }
-  most.sent_forward = max(most.sent_forward, received.sent_forward);
-  most.sent_backward = max(most.sent_backward, received.sent_backward);
-  most.ids = max(most.ids, shared.ids + received.ids);
-  return most;
-}
-
 /// A replica's update is element-wise over the whole table [TorchRec, planner constants].
 constexpr double replica_update_factor = 9.22;
 
@@ -72,7 +34,7 @@ class EmbeddingWriter {
         plan_(plan),
         stack_(stack),
         program_(program),
-        traffic_(embedding_traffic(program, plan)) {}
+        traffic_(program.load.traffic) {}
 
   void write() {
     const auto set = [&](EmbeddingBlock id, auto body) {
@@ -199,10 +161,41 @@ class EmbeddingWriter {
   const Plan& plan_;
   const Stack& stack_;
   RecommendationProgram& program_;
-  EmbeddingTraffic traffic_;
+  const EmbeddingTraffic& traffic_;
 };
 
 }  // namespace
+
+EmbeddingTraffic embedding_traffic(const Plan& plan, const TableSharding& sharding,
+                                   const RecommendationProgram& program) {
+  EmbeddingTraffic shared;    // of tables that every rank has a part of
+  EmbeddingTraffic received;  // a rank's own samples, the same for all
+  for (std::size_t i = 0; i < sharding.shards.size(); ++i) {
+    const TableShards& shards = sharding.shards[i];
+    const EmbeddingVolume& volume = program.volumes[i];
+    const double count = real(shards.count);
+    received.sent_forward += count * volume.received_forward;
+    received.sent_backward += count * volume.received_backward;
+    if (!is_placed(shards)) {
+      add(shared, count, shards, plan, volume);
+    } else {
+      received.ids += Bytes{count * id_bytes * shards.pooling * real(plan.batch_per_gpu)};
+    }
+  }
+  EmbeddingTraffic most = shared;
+  for (const RankClass& ranks : sharding.classes) {
+    EmbeddingTraffic sum = shared;
+    const auto held = sharding.held_by(ranks);
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      if (held[i] > 0) add(sum, real(held[i]), sharding.shards[i], plan, program.volumes[i]);
+    }
+    for (const auto kind : kinds) most.*kind = max(most.*kind, sum.*kind);
+  }
+  most.sent_forward = max(most.sent_forward, received.sent_forward);
+  most.sent_backward = max(most.sent_backward, received.sent_backward);
+  most.ids = max(most.ids, shared.ids + received.ids);
+  return most;
+}
 
 void write_embeddings(const Recommendation& model, const Plan& plan, const Stack& stack,
                       RecommendationProgram& program) {

@@ -200,8 +200,8 @@ class ArchWriter {
 };
 
 /// The groups that tables are exchanged among; those of one copy are `copies` ranks apart.
-void place_groups(const Cluster& cluster, RecommendationProgram& program) {
-  const TableSharding& sharding = program.sharding;
+void place_groups(const Cluster& cluster, const TableSharding& sharding,
+                  RecommendationProgram& program) {
   program.tables = placed({sharding.ranks, sharding.node_ranks}, sharding.copies, cluster);
   program.node = placed({sharding.node_ranks, sharding.node_ranks}, sharding.copies, cluster);
   const std::int64_t together =
@@ -277,18 +277,26 @@ void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& c
 void lower_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
                   const Stack& stack, Bytes resident, RecommendationProgram& program) {
   shard_tables(model, plan, cluster, resident, program.sharding);
-  lower_placed_tables(model, plan, cluster, stack, program);
+  load_tables(model, plan, program.sharding, program);
+  finish_tables(model, plan, cluster, stack, program.sharding, program);
 }
 
-void lower_placed_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
-                         const Stack& stack, RecommendationProgram& program) {
-  place_world(cluster, program);
-  place_groups(cluster, program);
-  program.table_communicators = cluster.gpus > 1 && plan.embedding_groups > 1 ? 2.0 : 0.0;
+void load_tables(const Recommendation& model, const Plan& plan, const TableSharding& sharding,
+                 RecommendationProgram& program) {
   program.volumes.resize(model.tables.size());
   for (std::size_t i = 0; i < model.tables.size(); ++i) {
-    program.volumes[i] = embedding_volume(program.sharding.shards[i], plan, program.sharding);
+    program.volumes[i] = embedding_volume(sharding.shards[i], plan, sharding);
   }
+  program.load.traffic = embedding_traffic(plan, sharding, program);
+  hold_tables(plan, sharding, program);
+}
+
+void finish_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+                   const Stack& stack, const TableSharding& sharding,
+                   RecommendationProgram& program) {
+  place_world(cluster, program);
+  place_groups(cluster, sharding, program);
+  program.table_communicators = cluster.gpus > 1 && plan.embedding_groups > 1 ? 2.0 : 0.0;
   write_embeddings(model, plan, stack, program);
   add_table_allocations(model, plan, program);
 }

@@ -42,12 +42,27 @@ void write_arch_blocks(const ArchWork& work, const Plan& plan, const Stack& stac
 double dense_communicators(const RecommendationProgram& program, const Plan& plan,
                            std::int64_t ranks);
 
-/// The second where the sharding of `program` is there.
-void lower_placed_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
-                         const Stack& stack, RecommendationProgram& program);
+// Parts of the second:
 
-/// Of that: appends the operations of the sparse side and fills its blocks; sharding, volumes
-/// and groups of `program` are there.
+/// The load of `program` for tables that are placed so. Reads the batch of `plan`, and what
+/// shard_tables() reads.
+void load_tables(const Recommendation& model, const Plan& plan, const TableSharding& sharding,
+                 RecommendationProgram& program);
+
+/// What follows from that load.
+void finish_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+                   const Stack& stack, const TableSharding& sharding,
+                   RecommendationProgram& program);
+
+/// Of loads: what the busiest rank moves, kind by kind; reads the volumes of `program`.
+EmbeddingTraffic embedding_traffic(const Plan& plan, const TableSharding& sharding,
+                                   const RecommendationProgram& program);
+
+/// Of loads: fills the memory that the classes hold; reads the volumes of `program`.
+void hold_tables(const Plan& plan, const TableSharding& sharding, RecommendationProgram& program);
+
+/// Of what follows: appends the operations of the sparse side and fills its blocks; load and groups
+/// of `program` are there.
 void write_embeddings(const Recommendation& model, const Plan& plan, const Stack& stack,
                       RecommendationProgram& program);
 
@@ -75,8 +90,8 @@ void add_arch_activations(const ArchWork& work, double recomputed_layers, Module
 /// What no arch has a part in.
 void add_dense_workspace(AllocationTable& table);
 
-/// What each class of ranks allocates for its tables and their batch; sharding and volumes of
-/// `program` are there.
+/// What each class of ranks allocates for its tables and their batch; the load of `program` is
+/// there.
 void add_table_allocations(const Recommendation& model, const Plan& plan,
                            RecommendationProgram& program);
 

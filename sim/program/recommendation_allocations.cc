@@ -35,8 +35,8 @@ TableMemory memory_of(const TableShards& shards, const EmbeddingVolume& volume, 
 }
 
 /// What all ranks hold of tables that are not placed; fills the memory of one shard of each group.
-TableMemory shared_memory(const Plan& plan, RecommendationProgram& program) {
-  const TableSharding& sharding = program.sharding;
+TableMemory shared_memory(const Plan& plan, const TableSharding& sharding,
+                          RecommendationProgram& program) {
   TableMemory shared;
   program.shard_memory.resize(sharding.shards.size());
   for (std::size_t i = 0; i < sharding.shards.size(); ++i) {
@@ -48,8 +48,8 @@ TableMemory shared_memory(const Plan& plan, RecommendationProgram& program) {
 }
 
 TableMemory with_shards_of(const RankClass& ranks, TableMemory memory,
-                           const RecommendationProgram& program) {
-  const auto held = program.sharding.held_by(ranks);
+                           const TableSharding& sharding, const RecommendationProgram& program) {
+  const auto held = sharding.held_by(ranks);
   for (std::size_t i = 0; i < held.size(); ++i) {
     if (held[i] > 0) add(memory, real(held[i]), program.shard_memory[i]);
   }
@@ -134,21 +134,24 @@ void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationP
   add_dense_workspace(table);
 }
 
-void add_table_allocations(const Recommendation& model, const Plan& plan,
-                           RecommendationProgram& program) {
+void hold_tables(const Plan& plan, const TableSharding& sharding, RecommendationProgram& program) {
   // Ranks that need less than others whatever the moment cannot be where memory peaks.
-  std::vector<HeldMemory>& held = program.held_memory;
+  std::vector<HeldMemory>& held = program.load.held;
   held.clear();
-  const TableMemory shared = shared_memory(plan, program);
-  for (const RankClass& ranks : program.sharding.classes) {
-    const TableMemory memory = with_shards_of(ranks, shared, program);
+  const TableMemory shared = shared_memory(plan, sharding, program);
+  for (const RankClass& ranks : sharding.classes) {
+    const TableMemory memory = with_shards_of(ranks, shared, sharding, program);
     const auto covers = [&](const HeldMemory& other) { return is_covered(other.tables, memory); };
     if (std::ranges::any_of(held, covers)) continue;
     std::erase_if(held, [&](const HeldMemory& other) { return is_covered(memory, other.tables); });
     held.push_back({ranks.first, memory});
   }
+}
+
+void add_table_allocations(const Recommendation& model, const Plan& plan,
+                           RecommendationProgram& program) {
   program.table_allocations.clear();
-  for (const HeldMemory& one : held) {
+  for (const HeldMemory& one : program.load.held) {
     program.table_allocations.begin_holder(one.first);
     write_tables(model, plan, one.tables, program.table_allocations);
   }

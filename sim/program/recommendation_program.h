@@ -56,6 +56,18 @@ struct HeldMemory {
   TableMemory tables;
 };
 
+/// What a rank moves for all tables together.
+struct EmbeddingTraffic : EmbeddingVolume {
+  Bytes lookup;
+  Bytes update;
+};
+
+/// What a batch makes of tables that are placed, whenever a step does it.
+struct TableLoad {
+  EmbeddingTraffic traffic;      ///< of the busiest rank, kind by kind
+  std::vector<HeldMemory> held;  ///< of each class of ranks that may need most
+};
+
 /// One training step of a recommendation model in one configuration, before anything has a time.
 struct RecommendationProgram {
   std::vector<Operation> operations;
@@ -68,7 +80,7 @@ struct RecommendationProgram {
   AllocationTable table_allocations;      ///< a holder each class of ranks that may need most
   AllocationTable allocations;            ///< of those classes, all that they allocate
   std::vector<TableMemory> shard_memory;  ///< of one shard of each table group
-  std::vector<HeldMemory> held_memory;    ///< of those
+  TableLoad load;
   Group world;
   Group tables;                      ///< the ranks of one copy of the tables
   Group node;                        ///< those of them on one node

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 
@@ -26,11 +29,14 @@ TEST(PlacedTables, AreWhereTheyAreShardedTo) {
     PlacedTables placed(job.model, job.cluster);
     for (std::uint64_t i = 0; i < 6 * plans; ++i) {
       const Plan plan = random_ads(1000 + i * 5 % plans).plan;
-      if (check_tables(plan, job.cluster)) continue;
+      if (check_tables(plan, job.cluster)) {
+        EXPECT_EQ(placed.of(plan, Bytes{}).tables, nullptr);
+        continue;
+      }
       const Bytes resident = resident_of(i / 3, job.cluster);
       TableSharding fresh;
       shard_tables(job.model, plan, job.cluster, resident, fresh);
-      const TableSharding& kept = placed.of(plan, resident).tables;
+      const TableSharding& kept = *placed.of(plan, resident).tables;
       SCOPED_TRACE("plan " + std::to_string(i) + " of " + description(seed, job));
       ASSERT_EQ(kept.shards, fresh.shards);
       ASSERT_EQ(kept.classes, fresh.classes);
@@ -40,6 +46,34 @@ TEST(PlacedTables, AreWhereTheyAreShardedTo) {
       ASSERT_EQ(kept.node_ranks, fresh.node_ranks);
     }
   }
+}
+
+/// Beside as many bytes more or less as their slack says tables are placed alike.
+TEST(PlacedTables, AreTheSameWithinTheirSlack) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 5 * jobs; ++seed) {
+    const AdsJob job = random_ads(seed);
+    const Bytes memory = job.cluster.device.memory;
+    for (const double share : {0.0, 0.4, 0.8, 0.84}) {
+      SCOPED_TRACE(std::to_string(share) + " of " + description(seed, job));
+      TableSharding placed;
+      shard_tables(job.model, job.plan, job.cluster, share * memory, placed);
+      const double less = std::min(placed.slack.less, memory.value);
+      const double more = std::min(placed.slack.more, memory.value);
+      for (const double part : {0.01, 0.5, 0.99}) {
+        for (const double change : {part * less, -part * more}) {
+          if (std::abs(change) < 1e3) continue;
+          TableSharding other;
+          shard_tables(job.model, job.plan, job.cluster, share * memory + Bytes{change}, other);
+          ASSERT_EQ(other.shards, placed.shards) << change;
+          ASSERT_EQ(other.classes, placed.classes) << change;
+          ASSERT_EQ(other.held, placed.held) << change;
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 2'000U);
 }
 
 TEST(PlacedTables, HaveOneNumberWhereBytesBesideThemDoNotMatter) {
@@ -57,10 +91,10 @@ TEST(PlacedTables, HaveNumbersOfTheirOwnEvenWhereOthersAreForgotten) {
   std::map<std::uint64_t, TableSharding> seen;
   for (std::int64_t i = 0; i < 600; ++i) {
     const Bytes resident{static_cast<double>(i) * job.cluster.device.memory.value / 300.0};
-    const PlacedTables::Placing& placing = placed.of(job.plan, resident);
-    const auto [known, is_new] = seen.try_emplace(placing.number, placing.tables);
-    ASSERT_EQ(known->second.held, placing.tables.held);
-    ASSERT_EQ(known->second.classes, placing.tables.classes);
+    const PlacedTables::Placing placing = placed.of(job.plan, resident);
+    const auto [known, is_new] = seen.try_emplace(placing.number, *placing.tables);
+    ASSERT_EQ(known->second.held, placing.tables->held);
+    ASSERT_EQ(known->second.classes, placing.tables->classes);
   }
 }
 
