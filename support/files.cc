@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -54,13 +55,14 @@ std::string all_of(const FileDescriptor& file, const fs::path& path) {
   if (struct stat status{}; ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
     text.reserve(std::min(static_cast<std::size_t>(status.st_size), file_bytes_max));
   }
-  std::string chunk(std::size_t{1} << 16, '\0');
+  // Left as it is: what is read fills it.
+  std::array<char, std::size_t{1} << 15> chunk;
   while (true) {
     const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) unreadable(path, errno);
     if (got == 0) return text;
-    text.append(chunk, 0, static_cast<std::size_t>(got));
+    text.append(chunk.data(), static_cast<std::size_t>(got));
     if (text.size() > file_bytes_max) {
       throw InputError(path.string(), "expected a file of at most 64 MiB, got a longer one");
     }
