@@ -109,7 +109,8 @@ void PartScout::branch(const OpenPart& part) {
 double PartScout::bound_at(SpaceTree::Place place, double above) {
   // A part is never better than what it is a part of.
   ++look_.bounded;
-  const double bound = bounds_.upper_bound(configuration_, tree_.decided(place.depth));
+  const double bound =
+      bounds_.upper_bound(configuration_, tree_.decided(place.depth), known_.value);
   return is_better(bound, above, known_.direction) ? above : bound;
 }
 

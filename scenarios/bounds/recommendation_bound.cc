@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "sim/truth/numeric.h"
@@ -74,6 +75,10 @@ void add_if_best(const Half& half, std::vector<Half>& best) {
   best.push_back(half);
 }
 
+/// What nothing hides of a half, whatever it is joined with.
+sim::Seconds bare_time(const sim::DenseHalf& half) { return shortest_step(half.time, {}); }
+sim::Seconds bare_time(const sim::TableHalf& half) { return shortest_step({}, half.time); }
+
 double loosened(double value, Direction direction) {
   return value * (direction == Direction::maximize ? 1.0 + looseness : 1.0 - looseness);
 }
@@ -93,11 +98,12 @@ RecommendationBound::RecommendationBound(const Instance& instance, const sim::Re
       open_tables_(space_, without(of_tables_, of_dense_), shared_) {}
 
 double RecommendationBound::upper_bound(std::span<const std::int64_t> configuration,
-                                        std::size_t decided) {
+                                        std::size_t decided, double reached) {
   const Direction direction = instance_.scenario().objective.direction;
   const bool maximises = direction == Direction::maximize;
   const double unknown = maximises ? infinity : -infinity;
   double best = -unknown;
+  reached_ = reached;
   if (remembered_ > remembered_most) {
     groups_.clear();
     tables_.clear();
@@ -106,10 +112,12 @@ double RecommendationBound::upper_bound(std::span<const std::int64_t> configurat
   const Groups& groups = groups_of(configuration, decided);
   if (!groups) return unknown;
   for (const DenseGroup& dense : *groups) {
-    const Tables& tables = tables_of(dense, configuration, decided);
+    const sim::Seconds longest = longest_step(dense.plan);
+    if (dense.least > longest) continue;  // made for a value that is reached by more
+    const Tables& tables = tables_of(dense, longest - dense.least, configuration, decided);
     if (!tables) return unknown;
     for (const TableGroup& one : *tables) {
-      const std::optional<double> value = best_of(dense, one);
+      const std::optional<double> value = best_of(dense, one, longest);
       if (value) best = maximises ? std::max(best, *value) : std::min(best, *value);
     }
   }
@@ -117,14 +125,14 @@ double RecommendationBound::upper_bound(std::span<const std::int64_t> configurat
 }
 
 std::optional<double> RecommendationBound::best_of(const DenseGroup& dense,
-                                                   const TableGroup& tables) {
+                                                   const TableGroup& tables, sim::Seconds longest) {
   Configuration both = dense.configuration;
   for (std::size_t i = 0; i < both.size(); ++i) {
     if (!of_dense_[i]) both[i] = tables.configuration[i];
   }
   const sim::Plan& plan = plan_.of(both);
   if (instance_.divergence(plan)) return std::nullopt;
-  const std::optional<sim::Seconds> step = shortest(dense, tables);
+  const std::optional<sim::Seconds> step = shortest(dense, tables, longest);
   if (!step) return std::nullopt;
   const TrueValue value = instance_.true_value(plan, sim::StepStatus::ok, *step);
   return value.reason == Reason::none ? std::optional(value.value) : std::nullopt;
@@ -137,12 +145,31 @@ const RecommendationBound::Groups& RecommendationBound::groups_of(
     if (of_dense_[i] || sides_mix_) prefix[i] = configuration[i];
   }
   const auto known = groups_.find(prefix);
-  if (known != groups_.end()) return known->second;
+  if (known != groups_.end() && !is_worse(reached_, known->second.reached)) {
+    return known->second.groups;
+  }
   Groups made = make_groups(configuration, decided);
   if (made) {
     for (const DenseGroup& group : *made) remembered_ += 2 + group.halves.size();
   }
-  return groups_.emplace(std::move(prefix), std::move(made)).first->second;
+  KnownGroups& kept = groups_[std::move(prefix)];
+  kept = {.reached = reached_, .groups = std::move(made)};
+  return kept.groups;
+}
+
+bool RecommendationBound::is_worse(double a, double b) const {
+  return instance_.scenario().objective.direction == Direction::maximize ? a < b : a > b;
+}
+
+/// Every objective is proportional to the step, or to one over it.
+sim::Seconds RecommendationBound::longest_step(const sim::Plan& plan) const {
+  constexpr sim::Seconds brief{1e-6};  // ends before any deadline that can be met
+  if (std::isinf(reached_)) return sim::Seconds{infinity};
+  const TrueValue value = instance_.true_value(plan, sim::StepStatus::ok, brief);
+  if (value.reason != Reason::none) return sim::Seconds{infinity};
+  const bool maximises = instance_.scenario().objective.direction == Direction::maximize;
+  const double times = maximises ? value.value / reached_ : reached_ / value.value;
+  return (1.0 + 1e3 * looseness) * times * brief;
 }
 
 RecommendationBound::Groups RecommendationBound::make_groups(
@@ -163,7 +190,7 @@ void RecommendationBound::add_dense(const Configuration& configuration,
                                     std::vector<DenseGroup>& groups) {
   const sim::Plan& plan = plan_.of(configuration);
   const sim::DenseHalf& half = steps_.dense_half(plan);
-  if (!half.valid) return;
+  if (!half.valid || bare_time(half) > longest_step(plan)) return;
   const std::uint32_t recipe = recipe_of(plan);
   const auto found = std::ranges::find_if(groups, [&](const DenseGroup& group) {
     return group.halves.front().resident == half.resident && group.recipe == recipe &&
@@ -171,14 +198,18 @@ void RecommendationBound::add_dense(const Configuration& configuration,
            group.plan.param_dtype == plan.param_dtype;
   });
   if (found == groups.end()) {
-    groups.push_back({{.configuration = configuration, .recipe = recipe, .halves = {half}}, plan});
+    groups.push_back({{.configuration = configuration, .recipe = recipe, .halves = {half}},
+                      plan,
+                      bare_time(half)});
   } else {
+    found->least = min(found->least, bare_time(half));
     add_if_best(half, found->halves);
   }
 }
 
 const RecommendationBound::Tables& RecommendationBound::tables_of(
-    const DenseGroup& group, std::span<const std::int64_t> configuration, std::size_t decided) {
+    const DenseGroup& group, sim::Seconds longest, std::span<const std::int64_t> configuration,
+    std::size_t decided) {
   Prefix prefix(space_.size() + 1, open);
   for (std::size_t i = 0; i < space_.size(); ++i) {
     if (shared_[i]) {
@@ -189,16 +220,19 @@ const RecommendationBound::Tables& RecommendationBound::tables_of(
   }
   prefix.back() = std::bit_cast<std::int64_t>(group.halves.front().resident.value);
   const auto known = tables_.find(prefix);
-  if (known != tables_.end()) return known->second;
-  Tables made = make_tables(group, configuration, decided);
+  if (known != tables_.end() && longest <= known->second.longest) return known->second.tables;
+  Tables made = make_tables(group, longest, configuration, decided);
   if (made) {
     for (const TableGroup& tables : *made) remembered_ += 1 + tables.halves.size();
   }
-  return tables_.emplace(std::move(prefix), std::move(made)).first->second;
+  KnownTables& kept = tables_[std::move(prefix)];
+  kept = {.longest = longest, .tables = std::move(made)};
+  return kept.tables;
 }
 
 RecommendationBound::Tables RecommendationBound::make_tables(
-    const DenseGroup& group, std::span<const std::int64_t> configuration, std::size_t decided) {
+    const DenseGroup& group, sim::Seconds longest, std::span<const std::int64_t> configuration,
+    std::size_t decided) {
   Configuration some = group.configuration;
   for (std::size_t i = 0; i < decided; ++i) {
     if (!of_dense_[i]) some[i] = configuration[i];
@@ -206,15 +240,15 @@ RecommendationBound::Tables RecommendationBound::make_tables(
   std::vector<TableGroup> groups;
   if (!open_tables_.each(some, decided, tables_most, [] {})) return std::nullopt;
   open_tables_.each(some, decided, tables_most,
-                    [&] { add_tables(some, group.halves.front().resident, groups); });
+                    [&] { add_tables(some, group.halves.front().resident, longest, groups); });
   return groups;
 }
 
 void RecommendationBound::add_tables(const Configuration& configuration, sim::Bytes resident,
-                                     std::vector<TableGroup>& groups) {
+                                     sim::Seconds longest, std::vector<TableGroup>& groups) {
   const sim::Plan& plan = plan_.of(configuration);
   const sim::TableHalf& half = steps_.table_half(plan, resident);
-  if (!half.valid) return;
+  if (!half.valid || bare_time(half) > longest) return;
   const std::uint32_t recipe = recipe_of(plan);
   const auto found =
       std::ranges::find_if(groups, [&](const TableGroup& one) { return one.recipe == recipe; });
@@ -226,17 +260,20 @@ void RecommendationBound::add_tables(const Configuration& configuration, sim::By
 }
 
 std::optional<sim::Seconds> RecommendationBound::shortest(const DenseGroup& dense,
-                                                          const TableGroup& tables) const {
-  std::optional<sim::Seconds> least;
+                                                          const TableGroup& tables,
+                                                          sim::Seconds longest) const {
+  sim::Seconds least = longest;
+  bool is_reached = false;
   for (const sim::DenseHalf& one : dense.halves) {
     for (const sim::TableHalf& other : tables.halves) {
-      if (least && shortest_step(one.time, other.time) >= *least) continue;
+      if (shortest_step(one.time, other.time) >= least) continue;
       const sim::StepVerdict verdict = steps_.join(one, other);
-      if (verdict.status != sim::StepStatus::ok) continue;
-      least = least ? min(*least, verdict.step) : verdict.step;
+      if (verdict.status != sim::StepStatus::ok || verdict.step >= least) continue;
+      least = verdict.step;
+      is_reached = true;
     }
   }
-  return least;
+  return is_reached ? std::optional(least) : std::nullopt;
 }
 
 }  // namespace cubicbench::scenarios

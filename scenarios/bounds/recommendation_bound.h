@@ -27,13 +27,18 @@ namespace cubicbench::scenarios {
 /// there are. It is at most so many ulps from the best of them as sums round, for which it is
 /// loosened by a part in 10^12.
 ///
+/// Halves that take so long that no join with them reaches what is asked for are left out before
+/// they are compared. What is remembered of a part was made for some value, and serves all that are
+/// no worse.
+///
 /// `instance` must outlive it. Not to be shared by threads.
 class RecommendationBound {
  public:
   RecommendationBound(const Instance& instance, const sim::Recommendation& model);
 
   /// As ValueBound's. Knows nothing where more than a few thousand halves of a side are open.
-  double upper_bound(std::span<const std::int64_t> configuration, std::size_t decided);
+  double upper_bound(std::span<const std::int64_t> configuration, std::size_t decided,
+                     double reached);
 
  private:
   /// Halves of one side and one recipe, of which no other is better in every respect. Dense ones
@@ -46,27 +51,41 @@ class RecommendationBound {
   };
   struct DenseGroup : Group<sim::DenseHalf> {
     sim::Plan plan;
+    sim::Seconds least;  ///< of what nothing hides of its halves
   };
   using TableGroup = Group<sim::TableHalf>;
   /// What is decided of a part, and what else its halves depend on.
   using Prefix = std::vector<std::int64_t>;
   using Groups = std::optional<std::vector<DenseGroup>>;  ///< none: too many to tell
   using Tables = std::optional<std::vector<TableGroup>>;  ///< likewise
+  struct KnownGroups {
+    double reached = 0.0;  ///< the value that they were made for
+    Groups groups;
+  };
+  struct KnownTables {
+    sim::Seconds longest;  ///< of the time of tables that nothing hides
+    Tables tables;
+  };
 
   const Groups& groups_of(std::span<const std::int64_t> configuration, std::size_t decided);
-  const Tables& tables_of(const DenseGroup& group, std::span<const std::int64_t> configuration,
-                          std::size_t decided);
+  const Tables& tables_of(const DenseGroup& group, sim::Seconds longest,
+                          std::span<const std::int64_t> configuration, std::size_t decided);
   Groups make_groups(std::span<const std::int64_t> configuration, std::size_t decided);
-  Tables make_tables(const DenseGroup& group, std::span<const std::int64_t> configuration,
-                     std::size_t decided);
+  Tables make_tables(const DenseGroup& group, sim::Seconds longest,
+                     std::span<const std::int64_t> configuration, std::size_t decided);
   void add_dense(const Configuration& configuration, std::vector<DenseGroup>& groups);
-  void add_tables(const Configuration& configuration, sim::Bytes resident,
+  void add_tables(const Configuration& configuration, sim::Bytes resident, sim::Seconds longest,
                   std::vector<TableGroup>& groups);
+  bool is_worse(double a, double b) const;
+  /// No longer step of a plan reaches the value that is asked for.
+  sim::Seconds longest_step(const sim::Plan& plan) const;
   /// What plans share whose trainings share their fate beside any one recipe of the other side.
   std::uint32_t recipe_of(const sim::Plan& plan) const;
-  /// The best value of joins of both; nothing where all fail.
-  std::optional<double> best_of(const DenseGroup& dense, const TableGroup& tables);
-  std::optional<sim::Seconds> shortest(const DenseGroup& dense, const TableGroup& tables) const;
+  /// The best value of joins of both with steps of at most `longest`; nothing where all fail.
+  std::optional<double> best_of(const DenseGroup& dense, const TableGroup& tables,
+                                sim::Seconds longest);
+  std::optional<sim::Seconds> shortest(const DenseGroup& dense, const TableGroup& tables,
+                                       sim::Seconds longest) const;
 
   const Instance& instance_;
   const SearchSpace& space_;
@@ -78,8 +97,9 @@ class RecommendationBound {
   bool sides_mix_ = false;    ///< a condition of one side reads the other
   Completions open_dense_;
   Completions open_tables_;
-  std::map<Prefix, Groups> groups_;
-  std::map<Prefix, Tables> tables_;
+  double reached_ = 0.0;  ///< what is asked for
+  std::map<Prefix, KnownGroups> groups_;
+  std::map<Prefix, KnownTables> tables_;
   std::size_t remembered_ = 0;  ///< halves in both
 };
 

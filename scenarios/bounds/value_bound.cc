@@ -98,11 +98,19 @@ ValueBound::ValueBound(const Instance& instance) : instance_(instance) {
 }
 
 double ValueBound::upper_bound(std::span<const std::int64_t> configuration, std::size_t decided) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (recommendation_) return recommendation_->upper_bound(configuration, decided);
+  return upper_bound(configuration, decided, -best_infinity());
+}
+
+double ValueBound::upper_bound(std::span<const std::int64_t> configuration, std::size_t decided,
+                               double reached) {
+  if (recommendation_) return recommendation_->upper_bound(configuration, decided, reached);
   if (transformer_) return transformer_bound(instance_, *transformer_, configuration, decided);
-  const bool maximises = instance_.scenario().objective.direction == Direction::maximize;
-  return maximises ? infinity : -infinity;
+  return best_infinity();
+}
+
+double ValueBound::best_infinity() const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return instance_.scenario().objective.direction == Direction::maximize ? infinity : -infinity;
 }
 
 }  // namespace cubicbench::scenarios

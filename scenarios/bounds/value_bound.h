@@ -24,10 +24,17 @@ class ValueBound {
   /// The worst infinity where all of them fail, the best where nothing is known. Not below what
   /// rounding loses: a bound may exceed the best value by its last bits, never fall short of it.
   ///
+  /// Who only asks whether a part reaches a value says so by `reached`: of a part that does not,
+  /// any bound that is worse than that will do. By default, the worst infinity, every part does.
+  ///
   /// Requires a canonical configuration as far as it is decided; decided <= size().
   double upper_bound(std::span<const std::int64_t> configuration, std::size_t decided);
+  double upper_bound(std::span<const std::int64_t> configuration, std::size_t decided,
+                     double reached);
 
  private:
+  double best_infinity() const;
+
   const Instance& instance_;
   std::optional<RecommendationBound> recommendation_;  ///< where it is one, in closed form
   const sim::Transformer* transformer_ = nullptr;      ///< likewise

@@ -136,6 +136,37 @@ TEST(ValueBound, OfSmallSpacesIsTheBestOfEachPart) {
   EXPECT_GT(failing, 0u);
 }
 
+TEST(ValueBound, IsTheSameForPartsThatReachWhatIsAskedForAndShortOfItForOthers) {
+  std::size_t reaching = 0;
+  std::size_t others = 0;
+  for (std::uint64_t seed = 0; seed < draws_asked(12) && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const SmallSpace small = small_space(seed % 2 == 0 ? "ads-73b" : "dlrm-dcnv2-64gpu", seed);
+    const Instance instance(small.scenario, seed % 3);
+    ValueBound bound(instance);
+    ValueBound asked(instance);
+    const std::map<Configuration, double> best = best_of_parts(instance);
+    std::size_t turn = 0;
+    for (const auto& [part, best_of_part] : best) {
+      Configuration configuration(small.scenario.space.size(), 77);  // not to be read
+      std::copy(part.begin(), part.end(), configuration.begin());
+      // What is remembered for one value is asked for with a better one and with a worse one.
+      const double reached = best.at({}) * (0.8 + 0.1 * static_cast<double>(turn++ % 3));
+      const double whole = bound.upper_bound(configuration, part.size());
+      const double found = asked.upper_bound(configuration, part.size(), reached);
+      if (whole >= reached) {
+        EXPECT_EQ(found, whole) << part.size() << " decided";
+        ++reaching;
+      } else {
+        EXPECT_LT(found, reached) << part.size() << " decided";
+        ++others;
+      }
+    }
+  }
+  EXPECT_GT(reaching, 0u);
+  EXPECT_GT(others, 0u);
+}
+
 class BoundOfLibrary : public testing::TestWithParam<std::string> {};
 
 TEST_P(BoundOfLibrary, IsNotExceeded) {
