@@ -140,17 +140,44 @@ std::vector<std::int64_t> CollectivePlay::members(std::int64_t number) const {
 CollectivePlay::Loaded& CollectivePlay::loaded(sim::Collective op, sim::Algorithm algorithm) {
   const auto known = loaded_.find({op, algorithm});
   if (known != loaded_.end()) return known->second;
-  Loaded fresh{.loads = {}, .sets = {}, .sharing = sim::LinkSharing(capacities_)};
+  Loaded fresh;
   const auto rate = sim::payload_rate_max(op, algorithm, group_, network_);
   for (std::int64_t group = 0; group < asked_.groups; ++group) {
     const std::vector<std::int64_t> gpus = members(group);
-    sim::CollectiveLoad load =
-        counter_.count({op, algorithm, gpus, rate.value_or(sim::BytesPerSecond{})});
-    fresh.sets.push_back(fresh.sharing.add(load.uses, 1));
-    load.uses = {};
-    fresh.loads.push_back(std::move(load));
+    fresh.loads.push_back(
+        counter_.count({op, algorithm, gpus, rate.value_or(sim::BytesPerSecond{})}));
   }
   return loaded_.emplace(std::pair{op, algorithm}, std::move(fresh)).first->second;
+}
+
+/// Whether no link is asked for more than it has while all groups run as fast as alone.
+bool CollectivePlay::has_room(const Loaded& groups, const std::vector<std::int64_t>& caps) const {
+  constexpr double rounding = 1e-9;
+  sim::IdVector<sim::BundleId, double> asked(capacities_.size(), 0.0);
+  for (std::size_t i = 0; i < caps.size(); ++i) {
+    for (const sim::LinkUse& use : groups.loads[i].uses) {
+      asked[use.bundle] += static_cast<double>(caps[i]) * static_cast<double>(use.weight);
+      const double has = static_cast<double>(sim::link_weight_one * capacities_[use.bundle]);
+      if (asked[use.bundle] > (1.0 - rounding) * has) return false;
+    }
+  }
+  return true;
+}
+
+/// Seconds until the last group is done whose bytes would flow for `alone`.
+double CollectivePlay::shared_time(Loaded& groups, const std::vector<std::int64_t>& caps,
+                                   double alone) const {
+  if (has_room(groups, caps)) return alone;
+  if (!groups.sharing) {
+    groups.sharing.emplace(capacities_);
+    for (const sim::CollectiveLoad& load : groups.loads) {
+      groups.sets.push_back(groups.sharing->add(load.uses, 1));
+    }
+  }
+  for (std::size_t i = 0; i < caps.size(); ++i) {
+    groups.sharing->set_cap(groups.sets[i], caps[i]);
+  }
+  return SharedLinks(*groups.sharing, groups.sets).play(alone, caps);
 }
 
 CollectiveAnswer CollectivePlay::play(const CollectiveAnswer& alone, bool contention) {
@@ -158,15 +185,14 @@ CollectiveAnswer CollectivePlay::play(const CollectiveAnswer& alone, bool conten
   Loaded& groups = loaded(alone.op, alone.cost.algorithm);
   std::vector<std::int64_t> caps;
   std::uint64_t flows = 0;
-  for (std::size_t i = 0; i < groups.sets.size(); ++i) {
-    caps.push_back(sim::flow_cap(groups.loads[i], size, alone.cost));
-    groups.sharing.set_cap(groups.sets[i], caps.back());
-    flows += static_cast<std::uint64_t>(groups.loads[i].flows);
+  for (const sim::CollectiveLoad& load : groups.loads) {
+    caps.push_back(sim::flow_cap(load, size, alone.cost));
+    flows += static_cast<std::uint64_t>(load.flows);
   }
   const double flowing = (alone.cost.time - alone.cost.start).value;
   sim::Seconds time = alone.cost.time;
   if (contention && flowing > 0.0) {
-    const double shared = SharedLinks(groups.sharing, groups.sets).play(flowing, caps);
+    const double shared = shared_time(groups, caps, flowing);
     time += sim::Seconds{std::max(0.0, shared - flowing)};
   }
   CollectiveAnswer answer = with_time(alone, time, asked_.ranks);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,12 +41,14 @@ class CollectivePlay {
  private:
   /// What the groups put on the links with one algorithm.
   struct Loaded {
-    std::vector<sim::CollectiveLoad> loads;  ///< without their uses, which `sharing` has
-    std::vector<sim::FlowSetId> sets;
-    sim::LinkSharing sharing;
+    std::vector<sim::CollectiveLoad> loads;
+    std::optional<sim::LinkSharing> sharing;  ///< once links are asked for more than they have
+    std::vector<sim::FlowSetId> sets;         ///< of `sharing`
   };
 
   Loaded& loaded(sim::Collective op, sim::Algorithm algorithm);
+  bool has_room(const Loaded& groups, const std::vector<std::int64_t>& caps) const;
+  double shared_time(Loaded& groups, const std::vector<std::int64_t>& caps, double alone) const;
 
   AskedGroups asked_;
   sim::Group group_;

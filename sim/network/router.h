@@ -69,10 +69,15 @@ class BundleLoads {
   }
   double& operator[](BundleId bundle) { return bytes_[bundle]; }
 
-  /// In order, each once; also those from which all was taken.
+  /// In order, each once; perhaps also those from which all was taken.
   const std::vector<BundleId>& loaded() {
-    std::sort(loaded_.begin(), loaded_.end());
-    loaded_.erase(std::unique(loaded_.begin(), loaded_.end()), loaded_.end());
+    constexpr std::size_t sorting = 16;  // a bundle's share of sorting many, in looks at a bundle
+    if (loaded_.size() * sorting > bytes_.size()) {
+      find_all();
+    } else {
+      std::sort(loaded_.begin(), loaded_.end());
+      loaded_.erase(std::unique(loaded_.begin(), loaded_.end()), loaded_.end());
+    }
     return loaded_;
   }
   void clear() {
@@ -81,6 +86,14 @@ class BundleLoads {
   }
 
  private:
+  void find_all() {
+    loaded_.clear();
+    for (std::size_t row = 0; row < bytes_.size(); ++row) {
+      const auto bundle = id_at<BundleId>(row);
+      if (bytes_[bundle] > 0.0) loaded_.push_back(bundle);
+    }
+  }
+
   IdVector<BundleId, double> bytes_;
   std::vector<BundleId> loaded_;
 };
