@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
@@ -53,6 +55,10 @@ double slowest_mean(double mean, std::int64_t n) { return mean * harmonic(n); }
 
 double latest_of(std::int64_t n) {
   SIM_ASSERT(n >= 1, n);
+  const auto number = static_cast<std::uint64_t>(n);
+  if (std::has_single_bit(number) && number >> last == 0) {  // so are most groups of ranks
+    return largest_of_normals[static_cast<std::size_t>(std::countr_zero(number))];
+  }
   const double doublings = log2(static_cast<double>(n));
   const std::size_t below = std::min(static_cast<std::size_t>(doublings), last - 1);
   const double step = largest_of_normals[below + 1] - largest_of_normals[below];
