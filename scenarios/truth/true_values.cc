@@ -3,16 +3,29 @@
 #include <variant>
 #include <vector>
 
+#include "sim/truth/numeric.h"
 #include "support/statistics/mean.h"
 
 namespace cubicbench::scenarios {
+namespace {
+
+/// Jobs whose steps take longer are timeouts, whatever else happens to them; where trainings may
+/// diverge, that may show before. Jitter only adds to a step.
+sim::Seconds longest_step(const Scenario& scenario) {
+  constexpr double rounding = 1e-6;
+  if (!sim::find_numeric_model(scenario.truth.numeric)->risks.empty()) return sim::unlimited_step;
+  const Job& job = scenario.job;
+  return ((1.0 + rounding) / static_cast<double>(job.steps)) * (job.time_limit - job.startup);
+}
+
+}  // namespace
 
 TrueValues::TrueValues(const Instance& instance)
     : instance_(instance), plan_(instance.scenario().space) {
   const Scenario& scenario = instance.scenario();
   if (scenario.measured || scenario.engine != Engine::analytical) return;
   if (const auto* const model = std::get_if<sim::Transformer>(&scenario.workload)) {
-    transformer_.emplace(*model, scenario.cluster, scenario.stack);
+    transformer_.emplace(*model, scenario.cluster, scenario.stack, longest_step(scenario));
   } else if (const auto* const ads = std::get_if<sim::Recommendation>(&scenario.workload)) {
     recommendation_.emplace(*ads, scenario.cluster, scenario.stack);
   }

@@ -1,5 +1,6 @@
 #include "sim/engine/repeated_transformer.h"
 
+#include "sim/engine/least_step.h"
 #include "sim/engine/stage_cost.h"
 #include "sim/memory/memory_report.h"
 #include "sim/memory/peak_memory.h"
@@ -88,32 +89,30 @@ Plan kept_settings(const Plan& plan) {
           .recompute = plan.recompute};
 }
 
-/// By costs of blocks. `lies_as_one_stage`: of the pipeline they read groups of ranks alone, and
-/// these are those of a pipeline of one stage.
-Plan block_settings(const Plan& plan, bool lies_as_one_stage) {
+/// By costs of blocks.
+Plan block_settings(const Plan& plan) {
   const bool splits = splits_backward(plan.schedule);
-  return {
-      .gpus = plan.gpus,
-      .tensor_parallel = plan.tensor_parallel,
-      .sequence_parallel = plan.sequence_parallel,
-      .async_tensor_parallel = plan.async_tensor_parallel,
-      .pipeline_parallel = lies_as_one_stage ? defaults.pipeline_parallel : plan.pipeline_parallel,
-      .schedule = traits(plan.schedule).runs_pairs ? Schedule::dualpipev
-                  : splits                         ? Schedule::zb_h1
-                                                   : Schedule::one_f_one_b,
-      .context_parallel = plan.context_parallel,
-      .expert_parallel = plan.expert_parallel,
-      .expert_tensor_parallel = plan.expert_tensor_parallel,
-      .expert_dispatch = plan.expert_dispatch,
-      .expert_overlap = plan.expert_overlap,
-      .expert_storage = plan.expert_storage,
-      .expert_cache_thousandths = plan.expert_cache_thousandths,
-      .expert_prefetch = plan.expert_prefetch,
-      .micro_batch = plan.micro_batch,
-      .dtype = plan.dtype,
-      .param_dtype = plan.param_dtype,
-      .recompute = recomputes_whole_layers(plan) ? Recompute::full : plan.recompute,
-      .compile = plan.compile};
+  return {.gpus = plan.gpus,
+          .tensor_parallel = plan.tensor_parallel,
+          .sequence_parallel = plan.sequence_parallel,
+          .async_tensor_parallel = plan.async_tensor_parallel,
+          .pipeline_parallel = plan.pipeline_parallel,
+          .schedule = traits(plan.schedule).runs_pairs ? Schedule::dualpipev
+                      : splits                         ? Schedule::zb_h1
+                                                       : Schedule::one_f_one_b,
+          .context_parallel = plan.context_parallel,
+          .expert_parallel = plan.expert_parallel,
+          .expert_tensor_parallel = plan.expert_tensor_parallel,
+          .expert_dispatch = plan.expert_dispatch,
+          .expert_overlap = plan.expert_overlap,
+          .expert_storage = plan.expert_storage,
+          .expert_cache_thousandths = plan.expert_cache_thousandths,
+          .expert_prefetch = plan.expert_prefetch,
+          .micro_batch = plan.micro_batch,
+          .dtype = plan.dtype,
+          .param_dtype = plan.param_dtype,
+          .recompute = recomputes_whole_layers(plan) ? Recompute::full : plan.recompute,
+          .compile = plan.compile};
 }
 
 void drop_dispatch(Plan& plan) {
@@ -175,7 +174,7 @@ constexpr unsigned of_plans = 9;
 constexpr unsigned of_weights = 14;
 constexpr unsigned of_passes = 14;
 constexpr unsigned of_ends = 9;
-constexpr unsigned of_meshes = 9;
+constexpr unsigned of_meshes = 11;
 constexpr unsigned of_stages = 6;
 constexpr unsigned of_kept = 9;
 // Put together from those, for walks in order:
@@ -197,10 +196,11 @@ const Value& remembered(Remembered<PlanKey, Value>& results, const Plan& read, C
 }  // namespace
 
 RepeatedTransformer::RepeatedTransformer(const Transformer& model, const Cluster& cluster,
-                                         const Stack& stack)
+                                         const Stack& stack, Seconds longest)
     : model_(model),
       kinds_(layer_kinds(model)),
       stack_(stack),
+      longest_(longest),
       gpus_(cluster.gpus),
       cluster_(cluster),
       stragglers_(straggler_share(cluster)),
@@ -262,7 +262,14 @@ RepeatedTransformer::Room RepeatedTransformer::room(const Plan& plan) {
 }
 
 RepeatedTransformer::Time RepeatedTransformer::time(const Plan& plan) {
-  const BareStep bare = bare_step(program_, blocks(plan), weights(plan), {cluster_, stack_, plan});
+  const BlockCosts& costs = blocks(plan);
+  if (const Seconds least = least_step(program_, costs, plan); least > longest_) {
+    BareStep some;  // to which delays are added as to any
+    some.total = least;
+    some.slowest[StepPart::gemm] = least;
+    return {.bare = some, .step = least};
+  }
+  const BareStep bare = bare_step(program_, costs, weights(plan), {cluster_, stack_, plan});
   return {.bare = bare, .step = step(bare, plan, 0.0)};
 }
 
@@ -297,9 +304,9 @@ const KeptByKinds& RepeatedTransformer::kept(const Plan& plan) {
 }
 
 const BlockCosts& RepeatedTransformer::blocks(const Plan& plan) {
-  const Plan settings = block_settings(plan, mesh(plan).lies_as_one_stage);
-  return remembered(blocks_, settings, [&](const Plan& read, BlockCosts& value) {
-    part_.mesh = mesh(read).mesh;
+  Plan laid = plan;  // of the pipeline they read the groups of ranks alone
+  if (mesh(plan).lies_as_one_stage) laid.pipeline_parallel = 1;
+  return remembered(blocks_, block_settings(laid), [&](const Plan& read, BlockCosts& value) {
     for (std::size_t kind = 0; kind < kinds_.count; ++kind) {
       for (const LayerPass one : layer_passes) {
         of_pass(value.layers[kind], one) = has_pass(read, one) ? pass(read, kind, one) : StepCost{};
@@ -312,13 +319,12 @@ const BlockCosts& RepeatedTransformer::blocks(const Plan& plan) {
   });
 }
 
-// Of the groups of `part_`, which lie as all plans that agree in what is read have them.
-
 const StepCost& RepeatedTransformer::pass(const Plan& plan, std::size_t kind, LayerPass pass) {
   const LayerKind& layer = kinds_.list[kind];
   const Plan read = pass_settings(plan, layer.ffn, pass);
   const PassKey key{PlanKey(read), 1 + kind + layer_kinds_max * static_cast<std::size_t>(pass)};
   return passes_.of(key, [&](StepCost& value) {
+    part_.mesh = mesh(read).mesh;
     part_.operations.clear();
     const Block block = lower_pass(model_, read, stack_, layer, pass, part_);
     value = block_cost(part_, block, {cluster_, stack_, read});
@@ -328,6 +334,7 @@ const StepCost& RepeatedTransformer::pass(const Plan& plan, std::size_t kind, La
 const RepeatedTransformer::EndCosts& RepeatedTransformer::ends(const Plan& plan) {
   return remembered(ends_, end_settings(plan), [&](const Plan& read, EndCosts& value) {
     const StepContext on{cluster_, stack_, read};
+    part_.mesh = mesh(read).mesh;
     part_.operations.clear();
     lower_ends(model_, read, stack_, part_);
     value = {.embedding = block_cost(part_, part_.blocks.embedding, on),

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "sim/base/remembered.h"
@@ -18,6 +19,9 @@
 
 namespace cubicbench::sim {
 
+/// Longer than any step.
+inline constexpr Seconds unlimited_step{std::numeric_limits<double>::infinity()};
+
 /// evaluate() of one transformer under many plans, one after another: what plans share is worked
 /// out once [docs/models.md, section V]. Every part of an evaluation is a function of few settings
 /// and is computed from these alone, by the functions that evaluate() calls; its
@@ -27,9 +31,12 @@ namespace cubicbench::sim {
 /// Model and stack must outlive it. Not to be shared by threads.
 class RepeatedTransformer {
  public:
-  RepeatedTransformer(const Transformer& model, const Cluster& cluster, const Stack& stack);
+  /// `longest`: steps that take longer need not be told apart.
+  RepeatedTransformer(const Transformer& model, const Cluster& cluster, const Stack& stack,
+                      Seconds longest = unlimited_step);
 
-  /// Status and step of evaluate().
+  /// Status and step of evaluate(), where that is no longer than the longest; else the step is some
+  /// time between the two.
   StepVerdict evaluate(const Plan& plan);
 
  private:
@@ -79,6 +86,7 @@ class RepeatedTransformer {
   const Transformer& model_;
   const LayerKinds kinds_;
   const Stack& stack_;
+  Seconds longest_;
   int gpus_;         ///< of the whole cluster
   Cluster cluster_;  ///< as many of them as the plan takes that is evaluated
   double stragglers_;

@@ -89,6 +89,29 @@ TEST_P(RepeatedPlans, HaveTheStepOfPlansEvaluatedOnce) {
   EXPECT_GE(timed, plans() / 50);  // the others say nothing of times
 }
 
+/// Steps that are longer than what matters may be any such time that is not above their own.
+TEST_P(RepeatedPlans, AreToldApartUpToTheLongestStep) {
+  const Scenario scenario = read_scenario(GetParam());
+  sim::Workspace workspace;
+  const sim::Seconds longest = evaluate(scenario, scenario.baseline, workspace).step;
+  sim::RepeatedTransformer repeated(std::get<sim::Transformer>(scenario.workload), scenario.cluster,
+                                    scenario.stack, longest);
+  PlanWalk walk(scenario);
+  for (std::uint64_t i = 0; i < plans(); ++i) {
+    const sim::Plan& plan = walk.next();
+    const sim::StepReport wanted = evaluate(scenario, plan, workspace);
+    const sim::StepVerdict got = repeated.evaluate(plan);
+    ASSERT_EQ(got.status, wanted.status) << "plan " << i;
+    if (wanted.status != sim::StepStatus::ok) continue;
+    if (wanted.step <= longest) {
+      ASSERT_EQ(got.step, wanted.step) << "plan " << i;
+    } else {
+      ASSERT_GT(got.step, longest) << "plan " << i;
+      ASSERT_LE(got.step, wanted.step) << "plan " << i;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Library, RepeatedPlans, testing::ValuesIn(transformers()), name_in_suite);
 
 }  // namespace
