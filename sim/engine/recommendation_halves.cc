@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "sim/base/check.h"
 #include "sim/engine/operation_time.h"
 #include "sim/kernels/kernels.h"
 
@@ -18,6 +19,28 @@ StepCost block_cost(const RecommendationProgram& program, const Block& block,
   cost[StepPart::host] += host_wait(
       cost.total(), launch_time(block, on.plan.compile, on.cluster.device, on.stack), on.stack);
   return cost;
+}
+
+ArchCost arch_cost_of(StepCost cost) {
+  const ArchCost of{.gemm = cost[StepPart::gemm],
+                    .attention = cost[StepPart::attention],
+                    .memory_bound = cost[StepPart::memory_bound],
+                    .recompute = cost[StepPart::recompute],
+                    .host = cost[StepPart::host],
+                    .weights = cost[StepPart::data_communication],
+                    .optimizer = cost[StepPart::optimizer]};
+  SIM_ASSERT(of.total() == cost.total(), of.total().value, cost.total().value);
+  return of;
+}
+
+void add(const ArchCost& cost, ArchCost& sum) {
+  sum.gemm += cost.gemm;
+  sum.attention += cost.attention;
+  sum.memory_bound += cost.memory_bound;
+  sum.recompute += cost.recompute;
+  sum.host += cost.host;
+  sum.weights += cost.weights;
+  sum.optimizer += cost.optimizer;
 }
 
 /// What the step needs for its input.
@@ -90,23 +113,23 @@ bool no_longer(const DenseTime& a, const DenseTime& b) {
 ArchPasses arch_passes(const RecommendationProgram& program, ModuleGroup group,
                        const StepContext& on) {
   const ArchRun& run = program[group];
-  ArchPasses arch;
+  StepCost forward;
+  StepCost backward;
   const auto add = [&](StepCost& pass, double times, const Block& block) {
     if (times > 0.0) pass.add(times, block_cost(program, block, on));
   };
-  add(arch.forward, run.layers, run.layer.forward);
-  add(arch.backward, run.recomputed_layers, run.layer.recompute);
-  add(arch.backward, run.layers, run.layer.backward);
+  add(forward, run.layers, run.layer.forward);
+  add(backward, run.recomputed_layers, run.layer.recompute);
+  add(backward, run.layers, run.layer.backward);
   // The backward pass of the last one follows its forward pass at once; every model has it.
-  WeightPasses& passes = arch.passes;
-  passes = {.forward = arch.forward.total(),
-            .backward = arch.backward.total(),
-            .turns = group == ModuleGroup::over};
-  add(arch.forward, 1.0, run.entry_forward);
-  add(arch.backward, 1.0, run.entry_backward);
-  passes.inputs = arch.forward.total() - passes.forward;
-  passes.inputs_backward = arch.backward.total() - passes.backward;
-  return arch;
+  WeightPasses passes{.forward = forward.total(),
+                      .backward = backward.total(),
+                      .turns = group == ModuleGroup::over};
+  add(forward, 1.0, run.entry_forward);
+  add(backward, 1.0, run.entry_backward);
+  passes.inputs = forward.total() - passes.forward;
+  passes.inputs_backward = backward.total() - passes.backward;
+  return {.forward = arch_cost_of(forward), .backward = arch_cost_of(backward), .passes = passes};
 }
 
 WeightCost arch_weights(const ArchRun& run, const StepContext& on) {
@@ -129,14 +152,14 @@ ArchWeightTime arch_weight_time(const ArchRun& run, const WeightCost& collective
 
 void add_arch(ModuleGroup group, const ArchPasses& layers, const ArchWeightTime& weights,
               DenseCost& cost) {
-  StepCost forward = layers.forward;
-  StepCost backward = layers.backward;
-  forward[StepPart::data_communication] += weights.forward;
-  backward[StepPart::data_communication] += weights.backward;
-  cost.parts.add(1.0, forward);
-  cost.parts.add(1.0, backward);
-  cost.parts[StepPart::data_communication] += weights.once;
-  cost.parts[StepPart::optimizer] += weights.optimizer;
+  ArchCost forward = layers.forward;
+  ArchCost backward = layers.backward;
+  forward.weights += weights.forward;
+  backward.weights += weights.backward;
+  add(forward, cost.parts);
+  add(backward, cost.parts);
+  cost.parts.weights += weights.once;
+  cost.parts.optimizer += weights.optimizer;
   if (group != ModuleGroup::dense) return;
   cost.forward = forward.total() + weights.forward_waits;
   cost.backward = backward.total();
@@ -157,12 +180,11 @@ DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on
 }
 
 DenseTime dense_time(const DenseCost& cost) {
-  StepCost parts = cost.parts;
-  return {.computing = parts[StepPart::gemm] + parts[StepPart::attention] +
-                       parts[StepPart::memory_bound] + parts[StepPart::recompute],
-          .host = parts[StepPart::host],
-          .weights = parts[StepPart::data_communication],
-          .optimizer = parts[StepPart::optimizer],
+  const ArchCost& parts = cost.parts;
+  return {.computing = parts.gemm + parts.attention + parts.memory_bound + parts.recompute,
+          .host = parts.host,
+          .weights = parts.weights,
+          .optimizer = parts.optimizer,
           .forward = cost.forward,
           .backward = cost.backward};
 }
@@ -208,7 +230,13 @@ RecommendationStep joined_step(const DenseTime& dense, const TableTime& tables,
 }
 
 StepCost parts_of(const RecommendationStep& step, const DenseCost& dense) {
-  StepCost parts = dense.parts;
+  StepCost parts;
+  parts[StepPart::gemm] = dense.parts.gemm;
+  parts[StepPart::attention] = dense.parts.attention;
+  parts[StepPart::memory_bound] = dense.parts.memory_bound;
+  parts[StepPart::recompute] = dense.parts.recompute;
+  parts[StepPart::data_communication] = dense.parts.weights;
+  parts[StepPart::optimizer] = dense.parts.optimizer;
   parts[StepPart::host] = step.host;
   parts[StepPart::allocator_retries] = step.retries;
   parts[StepPart::embedding_lookup] = step.lookup;

@@ -9,9 +9,25 @@
 
 namespace cubicbench::sim {
 
+/// Time by part, as a StepCost: archs have these and no others.
+struct ArchCost {
+  Seconds gemm;
+  Seconds attention;
+  Seconds memory_bound;
+  Seconds recompute;
+  Seconds host;
+  Seconds weights;  ///< on their way
+  Seconds optimizer;
+
+  /// That of the StepCost, to the bit.
+  Seconds total() const {
+    return gemm + attention + memory_bound + recompute + host + weights + optimizer;
+  }
+};
+
 /// Both passes over all archs of a recommendation model, their weights and their optimizer.
 struct DenseCost {
-  StepCost parts;
+  ArchCost parts;
   Seconds forward;   ///< of the dense arch: what pooled rows travel beside
   Seconds backward;  ///< the same of their gradients
 };
@@ -45,8 +61,8 @@ struct TableTime {
 
 /// Both passes over an arch without its weights, and what these travel beside.
 struct ArchPasses {
-  StepCost forward;
-  StepCost backward;
+  ArchCost forward;
+  ArchCost backward;
   WeightPasses passes{};
 };
 

@@ -24,7 +24,7 @@ Seconds update_time(const RecommendationProgram& program, const StepContext& on)
 }
 
 Seconds exposed(const RecommendationProgram& program, WeightTravel travel, const StepContext& on) {
-  return dense_cost(program, on, travel).parts[StepPart::data_communication];
+  return dense_cost(program, on, travel).parts.weights;
 }
 
 void add_terms(const RecommendationProgram& program, const StepContext& on, ItemisedStep& step) {
