@@ -85,7 +85,8 @@ TEST(Goodput, TheBestIntervalBeatsItsNeighboursAndIsYoungsWhereFailuresAreRare) 
     EXPECT_GT(steps, time_shares(run, 0.9 * best).steps) << mean_h;
     EXPECT_GT(steps, time_shares(run, 1.1 * best).steps) << mean_h;
     const double young = std::sqrt(2.0 * 30.0 * mean_h * hour_s);
-    if (mean_h > 1000.0) EXPECT_NEAR(best.value, young, 0.01 * young);
+    EXPECT_LT(best.value, young);  // without a failure in the checkpoint itself
+    EXPECT_NEAR(best.value, young, mean_h > 1000.0 ? 0.01 * young : 0.3 * young) << mean_h;
   }
 }
 
