@@ -26,8 +26,7 @@ Seconds kernel_time(const Operation& op, const Device& device, const Stack& stac
     case OperationKind::attention_backward:
       return op.count * attention_backward(device, stack, op.dtype, op.attention);
     case OperationKind::scan:
-      return op.count *
-             (scan_limits(device, op.dtype, op.scan).compute + device.kernel_overhead);
+      return op.count * (scan_limits(device, op.dtype, op.scan).compute + device.kernel_overhead);
     case OperationKind::memory_bound:
       return op.count * memory_bound_time(device, op.bytes);
     case OperationKind::host_copy:

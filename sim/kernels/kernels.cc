@@ -113,10 +113,8 @@ KernelLimits attention_limits(const Device& device, const Stack& stack, Dtype dt
             .memory = memory_bound_time(device, traffic)};
   }
   const FlopsPerSecond rate = fused_rate(device, stack.attention, dtype, shape.keys);
-  return {.work = 0.5 * work,
-          .traffic = {},
-          .compute = misaligned * (0.5 * work / rate),
-          .memory = {}};
+  return {
+      .work = 0.5 * work, .traffic = {}, .compute = misaligned * (0.5 * work / rate), .memory = {}};
 }
 
 KernelLimits scan_limits(const Device& device, Dtype dtype, const ScanShape& shape) {

@@ -201,8 +201,8 @@ TEST(Hybrid, StepsMixByHand) {
     return 8192.0 * flops / (1000e12 * 0.5 * keys / (keys + 600.0));
   };
   const double scans = 8.0 * 128.0 * (1024.0 + 8192.0) + 14.0 * 8192.0 * 128.0;
-  const double expected = 24.0 * forward(scans, 128.0) +
-                          4.0 * 3.5 * forward(2.0 * 8192.0 * 4096.0, 8192.0);
+  const double expected =
+      24.0 * forward(scans, 128.0) + 4.0 * 3.5 * forward(2.0 * 8192.0 * 4096.0, 8192.0);
   const StepReport report = evaluated(job);
   ASSERT_EQ(report.status, StepStatus::ok);
   EXPECT_NEAR(report.parts[static_cast<std::size_t>(StepPart::attention)].value, expected,

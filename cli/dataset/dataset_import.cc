@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/dataset_verb.h"
+#include "cli/dataset/dataset_verb.h"
 #include "datasets/problem/table_scenario.h"
 #include "datasets/tables/measurement.h"
 #include "results/document/number_text.h"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/dataset_verb.h"
+#include "cli/dataset/dataset_verb.h"
 #include "cli/options/readers.h"
 #include "cli/terminal/watched.h"
 #include "datasets/catalog/measured_catalog.h"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/dataset_verb.h"
+#include "cli/dataset/dataset_verb.h"
 #include "cli/options/command_words.h"
 #include "cli/options/readers.h"
 #include "datasets/catalog/measured_catalog.h"

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/dataset_verb.h"
+#include "cli/dataset/dataset_verb.h"
 #include "cli/options/readers.h"
 #include "datasets/jobs/job_history.h"
 #include "datasets/tables/measurement.h"
