@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -49,6 +50,12 @@ void expect_undisturbed(const fs::path& out) {
     const auto found = content.find(path);
     EXPECT_TRUE(found != content.end() && found->second == text) << path;
   }
+}
+
+bool is_removed(const fs::path& folder) {
+  std::error_code error;
+  fs::remove_all(folder, error);
+  return !fs::exists(folder);
 }
 
 bool is_at_work(const fs::path& out) { return bytes_of(out / "journals") > 10'000; }
@@ -93,8 +100,10 @@ TEST(DisturbedSearch, AFolderThatIsRemovedStaysRemoved) {
   ProgramRun run(search(out));
   ASSERT_TRUE(wait_until(run, [&] { return is_at_work(out); }));
   fs::rename(out, folder / "gone");
-  fs::remove_all(folder / "gone");
+  // Again, where the program makes a file in between.
+  wait_until(run, [&] { return is_removed(folder / "gone"); });
   const Ending ending = run.wait();
+  EXPECT_TRUE(is_removed(folder / "gone"));
   EXPECT_EQ(ending.exit_code, 3);
   EXPECT_THAT(ending.err, HasSubstr(out.string()));
   EXPECT_FALSE(fs::exists(out));
