@@ -5,8 +5,8 @@
 
 namespace cubicbench::sim {
 
-/// By how many bytes a room may differ from the one that decisions were made in and leave all of
-/// them as they are. Exact but for rounding.
+/// The number of bytes by which a room may differ from the one that decisions were made in without
+/// changing any of them, up to rounding.
 struct RoomSlack {
   double less = std::numeric_limits<double>::infinity();
   double more = std::numeric_limits<double>::infinity();

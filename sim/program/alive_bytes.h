@@ -40,8 +40,8 @@ struct AliveBytes {
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += shares[i] * one.bytes;
   }
 
-  /// As AllocationTable::add(), where nobody asks for a list. Where it is called the moments are
-  /// known, so that none but these is looked at.
+  /// Takes what AllocationTable::add() takes, without keeping a list. Callers pass constant
+  /// moments, so the compiler removes the test of each.
   void add(MemoryPart part, double bytes, Moments alive) {
     if (!(bytes > 0.0)) return;
     const Bytes whole = allocated_bytes(bytes);

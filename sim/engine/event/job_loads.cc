@@ -183,7 +183,7 @@ void keep_tightest(const JobLoads& loads, BundleFlags& flags) {
   }
 }
 
-/// Drops uses of bundles that hold nobody up.
+/// Drops uses of bundles that never delay a transfer.
 void prune(const JobGraph& job, JobLoads& loads) {
   BundleFlags counts = can_be_full(job, loads);
   keep_tightest(loads, counts);

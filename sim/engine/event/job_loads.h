@@ -58,9 +58,9 @@ struct JobLoads {
 /// Group of every role, as its transfers were priced.
 using RoleGroups = std::array<Group, role_count>;
 
-/// Loads of the job `whole` on its cluster, ranks placed as Cluster::placement says. Left out are
-/// bundles that hold nobody up: those that can never be full, whoever runs at once, and those that
-/// carry just what a tighter one does.
+/// Loads of the job `whole` on its cluster, ranks placed as Cluster::placement says. Bundles that
+/// never delay a transfer are left out: those that can never be full, whatever runs at the same
+/// time, and those that carry the same traffic as a tighter one.
 JobLoads job_loads(const JobGraph& whole, const StepScript& script, const RoleGroups& groups,
                    const Cluster& cluster, const Conditions& conditions);
 
