@@ -21,14 +21,14 @@ def test_a_bar_is_met_within_its_margin():
     assert lines_of(run_at(0.89e6))[0].startswith("MISSED")
 
 
-def test_what_is_reached_below_a_bar_is_not_lost():
-    name = "BM_RandomConfigurations/deepseek-v3/iterations:4096"
-    assert lines_of(run_at(0.26e6, name))[0].startswith("met ")
-    assert lines_of(run_at(0.06e6, name))[0].startswith("short ")
-    assert lines_of(run_at(0.05e6, name))[0].startswith("MISSED")
+def test_what_is_reached_below_a_bar_is_not_lost(monkeypatch):
+    monkeypatch.setattr(bench_bars, "REACHED", ((r".*/gpt3-175b/.*", 500_000), (r".*/resume/.*", 0.16)))
+    assert lines_of(run_at(0.95e6))[0].startswith("met ")
+    assert lines_of(run_at(0.40e6))[0].startswith("short ")
+    assert lines_of(run_at(0.30e6))[0].startswith("MISSED")
     resumed = {"name": "BM_SearchCost/resume/llama3-405b", "share_of_search": 0.16}
     assert lines_of(resumed)[0].startswith("short ")
-    assert lines_of(resumed | {"share_of_search": 0.18})[0].startswith("MISSED")
+    assert lines_of(resumed | {"share_of_search": 0.22})[0].startswith("MISSED")
 
 
 def test_every_row_of_what_is_reached_is_below_its_bar():
