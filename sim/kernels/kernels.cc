@@ -9,14 +9,15 @@ constexpr double tile = 128.0;
 
 bool is_multiple(double value, double of) { return std::floor(value / of) * of == value; }
 
-double quantised_share(const Device& device, Dtype dtype) {
+/// Of the peak, by number format: that of products which are not quantised is 1.
+double share_of(Dtype dtype, double fp8, double mxfp8, double nvfp4) {
   switch (dtype) {
     case Dtype::fp8:
-      return device.gemm_share_fp8;
+      return fp8;
     case Dtype::mxfp8:
-      return device.gemm_share_mxfp8;
+      return mxfp8;
     case Dtype::nvfp4:
-      return device.gemm_share_nvfp4;
+      return nvfp4;
     case Dtype::fp32:
     case Dtype::tf32:
     case Dtype::fp16:
@@ -26,21 +27,13 @@ double quantised_share(const Device& device, Dtype dtype) {
   return 1.0;
 }
 
+double quantised_share(const Device& device, Dtype dtype) {
+  return share_of(dtype, device.gemm_share_fp8, device.gemm_share_mxfp8, device.gemm_share_nvfp4);
+}
+
 double training_share(const Device& device, Dtype dtype) {
-  switch (dtype) {
-    case Dtype::fp8:
-      return device.training_share_fp8;
-    case Dtype::mxfp8:
-      return device.training_share_mxfp8;
-    case Dtype::nvfp4:
-      return device.training_share_nvfp4;
-    case Dtype::fp32:
-    case Dtype::tf32:
-    case Dtype::fp16:
-    case Dtype::bf16:
-      return 1.0;
-  }
-  return 1.0;
+  return share_of(dtype, device.training_share_fp8, device.training_share_mxfp8,
+                  device.training_share_nvfp4);
 }
 
 double wave_quantisation(const Device& device, const GemmShape& shape) {
