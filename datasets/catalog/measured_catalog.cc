@@ -61,6 +61,9 @@ constexpr std::array all{
     NamedDataset{"nccl_tests_sweeps", DatasetKind::collectives, true,
                  "Collectives, measured: 1,220 message sizes of nccl-tests on 20 systems of A100, "
                  "H100, B200 and GB200, 2 to 144 GPUs"},
+    NamedDataset{"neuron_trn1", DatasetKind::runs, true,
+                 "Training runs, measured: 37 runs of Llama and GPT-3 on 512 and 1,024 cores of "
+                 "AWS Trainium over releases of its software"},
     NamedDataset{"nvidia_dgxc_benchmarking", DatasetKind::runs, true,
                  "Training runs, measured: 130 runs of DGX Cloud's recipes with NeMo, MaxText and "
                  "PaxML on 8 to 2,048 H100"},

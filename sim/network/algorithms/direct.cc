@@ -154,11 +154,11 @@ void offer_message_between(const CollectiveCall& call, Cheapest& cheapest) {
   Candidate high = low;
   high.protocol = Protocol::simple;
   low.start = start_between(call, costs.base + call.group.ring_hop);
-  low.adapters = call.size / (left * costs.low_rate);
+  const BytesPerSecond most = costs.share * network.inter_bandwidth;
+  low.adapters = call.size / (left * min(costs.low_rate, most));
   high.start = low.start + network.inter_delay * costs.switched;
   const double channels = message_channels(call.size, std::max(two_channels, 2 * call.group.ranks));
-  high.adapters =
-      call.size / (left * min(channels * costs.channel, costs.share * network.inter_bandwidth));
+  high.adapters = call.size / (left * min(channels * costs.channel, most));
   cheapest.offer(low.time() < high.time() ? low : high);
 }
 

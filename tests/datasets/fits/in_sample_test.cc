@@ -35,7 +35,7 @@ TEST(InSamples, SaySomethingOfEveryTableAndPart) {
   }
   EXPECT_EQ(in_samples().parts.size(), named_parts().size());
   EXPECT_EQ(find_in_sample(in_samples().sources, "vtrain")->fitted, Fitted::yes);
-  EXPECT_EQ(find_in_sample(in_samples().sources, "tpu_recipes")->fitted, Fitted::no);
+  EXPECT_EQ(find_in_sample(in_samples().sources, "maxtext_tpu_gpu")->fitted, Fitted::no);
   EXPECT_EQ(find_in_sample(in_samples().sources, "mine"), nullptr);
 }
 

@@ -611,6 +611,7 @@ TEST(MeasuredRun, CoversTheTablesThatShip) {
       {"megatron_core_ci_golden", {.laid_out = 131, .needing = 2, .open = 5}},
       {"mlperf_llm_pretraining", {.laid_out = 13}},
       {"mosaicml_llm_foundry", {.laid_out = 203}},
+      {"neuron_trn1", {.laid_out = 31}},
       {"nvidia_dgxc_benchmarking", {.laid_out = 126}},
       {"nvidia_megatron_bridge", {.laid_out = 230, .refused = 2, .needing = 1}},
       {"nvidia_nemo_docs", {.laid_out = 12}},

@@ -36,11 +36,11 @@ TEST(LeftOut, NamesAreThoseOfTheOption) {
 TEST(LeftOut, OnlyRowsThatAPlanIsFittedToTellAnything) {
   EXPECT_TRUE(refits().tells(LeftOutOf::source, "internevo"));
   EXPECT_TRUE(refits().tells(LeftOutOf::source, "flagperf"));  // the laws
-  EXPECT_FALSE(refits().tells(LeftOutOf::source, "tpu_recipes"));
+  EXPECT_FALSE(refits().tells(LeftOutOf::source, "maxtext_tpu_gpu"));
   EXPECT_FALSE(refits().tells(LeftOutOf::source, "mine"));
   EXPECT_FALSE(refits().tells(LeftOutOf::model, "mine"));
   EXPECT_FALSE(refits().tells(LeftOutOf::model, ""));  // as of results without a model's name
-  const Library library = without("tpu_recipes");
+  const Library library = without("maxtext_tpu_gpu");
   for (const auto& [name, stack] : library.stacks) EXPECT_TRUE(is_shipped(library, name)) << name;
 }
 

@@ -37,7 +37,7 @@ TEST(Devices, RunHalfPrecisionAndAreBuiltAsTheirKindIs) {
     const auto peak = [&](sim::Dtype dtype) {
       return device.matmul_peak[static_cast<std::size_t>(dtype)].value;
     };
-    const bool systolic = entry.name.starts_with("tpu-");  // bf16 alone
+    const bool systolic = peak(sim::Dtype::fp16) == 0.0;  // TPUs and Trainium: bf16 alone
     const double half = peak(systolic ? sim::Dtype::bf16 : sim::Dtype::fp16);
     EXPECT_GT(half, peak(sim::Dtype::fp32));
     EXPECT_GE(half, peak(sim::Dtype::bf16));  // a V100 has no tensor cores for it
