@@ -98,10 +98,11 @@ struct ScanShape {
 
 /// Those of the kernels of one scan, forward or backward.         [docs/models.md, Eq. K-14]
 ///
-///   tokens flops / (P e_2 chunk / (chunk + s_half))
+///   tokens flops / (f P e_2 chunk / (chunk + s_half))
 ///
 /// with the share e_2 of the peak that flash2 reaches on the device: like these, kernels of
-/// mamba_ssm are written for the tensor instructions of Ampere, whatever kernel attention has.
+/// mamba_ssm are written for the tensor instructions of Ampere, whatever kernel attention has. They
+/// reach a share f of that rate.
 KernelLimits scan_limits(const Device& device, Dtype dtype, const ScanShape& shape);
 
 /// Time of kernels that only stream: traffic / (nominal bandwidth x streaming share).
