@@ -205,6 +205,7 @@ BuiltSpace SearchSpace::build(const std::vector<ParameterSpec>& parameters,
 
 ConfigText config_text(const SearchSpace& space, const Configuration& config) {
   ConfigText text;
+  text.reserve(space.size());
   for (std::size_t i = 0; i < std::min(space.size(), config.size()); ++i) {
     const Parameter& parameter = space.parameters()[i];
     if (config[i] < 0 || config[i] >= std::ssize(parameter.values)) continue;

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "scenarios/evaluation/evaluate.h"
-#include "scenarios/evaluation/itemised_step.h"
+#include "scenarios/evaluation/lowered_step.h"
 #include "sim/base/check.h"
 #include "sim/plan/plan_cluster.h"
 #include "sim/truth/instance_constants.h"
@@ -225,16 +225,14 @@ sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
   // The engine times no step that does not fit, but its launch pays for the first one, and with
   // luck runs on, at the pace of a full device.
   const bool untimed = report.status == sim::StepStatus::oom_late;
-  const sim::StepReport roomy =
-      untimed ? evaluate_roomy(machine, plan, machine.cluster.state, workspace) : sim::StepReport{};
+  const sim::StepReport roomy = untimed ? roomy_step(machine, plan, workspace) : sim::StepReport{};
   const sim::StepReport& timed = untimed ? roomy : report;
   sim::IdealJob job = ideal_job(plan, status, timed.step);
   if (status != sim::StepStatus::ok) return job;
   if (untimed) job.step = (1.0 + sim::retry_share(report.memory)) * roomy.step;
   const bool network_varies = noise_.run.slow_network_excess > 0.0;
   if (network_varies && sim::nodes_of(plan, machine.cluster) > 1) {
-    job.between_nodes =
-        sim::exposed_between_nodes(timed, itemised_roomy_step(machine, plan, workspace));
+    job.between_nodes = step_between_nodes(machine, plan, timed, workspace);
   }
   return job;
 }

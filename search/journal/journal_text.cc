@@ -112,7 +112,8 @@ std::string journal_text(const JournalLine& line) {
   number(out, "finished_h", line.finished_h);
   number(out, "round", line.round);
   number_or_null(out, "fidelity", line.fidelity);
-  return out + "}\n";
+  out += "}\n";
+  return out;
 }
 
 std::string config_object(const ConfigText& config) {

@@ -55,7 +55,8 @@ VerifiedLog::VerifiedLog(LogPlace place, bool sync, Lines lines)
   if (whole == earlier_.size()) return;
   earlier_.resize(whole);
   open_for_appending();
-  if (::ftruncate(file_.get(), static_cast<off_t>(whole)) != 0) fail("be cut to whole lines");
+  size_ = std::ssize(earlier_);
+  if (::ftruncate(file_.get(), size_) != 0) fail("be cut to whole lines");
 }
 
 support::FileDescriptor VerifiedLog::open(int flags) const {
@@ -68,6 +69,7 @@ support::FileDescriptor VerifiedLog::open(int flags) const {
 void VerifiedLog::open_for_appending() {
   file_ = open(O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW);
   if (!file_) fail("be opened");
+  size_ = ::lseek(file_.get(), 0, SEEK_END);
 }
 
 void VerifiedLog::put(std::string_view line) {
@@ -106,14 +108,14 @@ void VerifiedLog::verify(std::string_view line) {
 
 void VerifiedLog::append(std::string_view line) {
   if (!file_) open_for_appending();
-  const off_t size = ::lseek(file_.get(), 0, SEEK_END);
-  if (!support::write_all(file_.get(), line)) take_back(size);
+  if (!support::write_all(file_.get(), line)) take_back();
+  size_ += std::ssize(line);
   if (sync_ && ::fsync(file_.get()) != 0) fail("be flushed");
 }
 
-void VerifiedLog::take_back(std::int64_t size) const {
+void VerifiedLog::take_back() const {
   const int error = errno;
-  const bool cut = size >= 0 && ::ftruncate(file_.get(), size) == 0;
+  const bool cut = size_ >= 0 && ::ftruncate(file_.get(), size_) == 0;
   errno = error;
   fail(cut ? "be written" : "be written, nor cut to whole lines");
 }

@@ -51,14 +51,15 @@ class VerifiedLog {
   void append(std::string_view line);
   support::FileDescriptor open(int flags) const;
   void open_for_appending();
-  /// Reports what `errno` says after cutting the file to `size` again.
-  [[noreturn]] void take_back(std::int64_t size) const;
+  /// Reports what `errno` says after cutting the file to `size_` again.
+  [[noreturn]] void take_back() const;
   [[noreturn]] void fail(std::string_view what) const;
 
   LogPlace place_;
   bool sync_ = false;
   Lines lines_ = Lines::shown;
   support::FileDescriptor file_;  ///< for appending; none until something is to be written
+  std::int64_t size_ = 0;         ///< bytes of it, all whole lines: nobody else writes to it
   std::string earlier_;           ///< whole lines of the earlier run
   std::size_t position_ = 0;      ///< in `earlier_`: what is next to be compared
   std::size_t line_ = 1;          ///< number of the next line

@@ -17,9 +17,13 @@ using Json = nlohmann::ordered_json;
 
 void append(std::string& out, const Json& value);
 
+bool is_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : text) {
+  const auto plain = std::ranges::find_if(text, is_escaped);  // of most texts all
+  out.append(text.begin(), plain);
+  for (const char c : std::string_view(plain, text.end())) {
     if (static_cast<unsigned char>(c) < 0x20) {
       out += "\\u00" + hex_of(c);
       continue;

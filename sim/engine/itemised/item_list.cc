@@ -92,7 +92,7 @@ struct UnitCounts {
 }  // namespace
 
 void ItemList::add_kernel(const Operation& op, double passes, KernelRole otherwise) {
-  if (passes <= 0.0 || !is_kernel(op)) return;
+  if (passes <= 0.0 || !is_kernel(op) || detail_ == ItemDetail::traffic) return;
   const KernelRole role = role_of(op, otherwise);
   const Dtype dtype = mixes_tokens(op) ? attention_dtype(op.dtype) : op.dtype;
   const auto is_it = [&](const KernelSum& sum) {
@@ -137,8 +137,10 @@ void ItemList::add(Transmission one) {
     found->time += one.time;
     return;
   }
-  const Collective op = collectives[static_cast<std::size_t>(one.pattern)];
-  one.cost = collective_cost(op, one.bytes, one.group, cluster_.network);
+  if (detail_ == ItemDetail::all) {
+    const Collective op = collectives[static_cast<std::size_t>(one.pattern)];
+    one.cost = collective_cost(op, one.bytes, one.group, cluster_.network);
+  }
   step_.transmissions.push_back(one);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include "sim/engine/itemised/itemised_step.h"
@@ -7,11 +8,15 @@
 
 namespace cubicbench::sim {
 
+/// Of a step all items, or transmissions alone, without what one of them costs.
+enum class ItemDetail : std::uint8_t { all, traffic };
+
 /// Collects kernels and transmissions of a step; those of one kind are one item.
 class ItemList {
  public:
-  ItemList(const Cluster& cluster, const Stack& stack, ItemisedStep& step)
-      : cluster_(cluster), stack_(stack), step_(step) {}
+  ItemList(const Cluster& cluster, const Stack& stack, ItemisedStep& step,
+           ItemDetail detail = ItemDetail::all)
+      : cluster_(cluster), stack_(stack), step_(step), detail_(detail) {}
 
   /// An operation that is no collective, `passes` times; as `role` where it does not say its own.
   void add_kernel(const Operation& op, double passes, KernelRole role);
@@ -29,6 +34,7 @@ class ItemList {
   const Cluster& cluster_;
   const Stack& stack_;
   ItemisedStep& step_;
+  ItemDetail detail_;
 };
 
 /// Divides `whole` in proportion to `a` and `b`; evenly where neither is anything.

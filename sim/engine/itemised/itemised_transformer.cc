@@ -2,6 +2,7 @@
 
 #include "sim/engine/bare_step.h"
 #include "sim/engine/itemised/item_list.h"
+#include "sim/engine/itemised/itemised_traffic.h"
 #include "sim/engine/stage_cost.h"
 #include "sim/plan/split_shape.h"
 
@@ -69,9 +70,7 @@ void add_blocks(const StepProgram& program, const StageRun& run, const StepConte
   for_each_block(add, program.blocks, passes);
 }
 
-}  // namespace
-
-void itemise(StepProgram& program, const StepContext& on, ItemisedStep& step) {
+void itemise(StepProgram& program, const StepContext& on, ItemDetail detail, ItemisedStep& step) {
   const BlockCosts blocks = block_costs(program, on);
   const BareStep bare = bare_step(program, blocks, {}, on);
   const StageRun& run = program.runs[bare.run];
@@ -82,7 +81,7 @@ void itemise(StepProgram& program, const StepContext& on, ItemisedStep& step) {
   step.chunks = program.chunks;
   step.weights_in_units = program.weights.in_units;
   add_terms(program, bare.run, blocks, hop.time, on, step);
-  ItemList items(on.cluster, on.stack, step);
+  ItemList items(on.cluster, on.stack, step, detail);
   add_blocks(program, run, on, items);
   items.add_weights({program.weights, run.weights, program.mesh.weights}, program.chunks,
                     slots_of(program, on));
@@ -94,6 +93,20 @@ void itemise(StepProgram& program, const StepContext& on, ItemisedStep& step) {
              .count = bare.messages,
              .bytes = program.boundary,
              .time = bare.messages * hop.time});
+}
+
+}  // namespace
+
+void itemise(StepProgram& program, const StepContext& on, ItemisedStep& step) {
+  itemise(program, on, ItemDetail::all, step);
+}
+
+ItemisedStep itemised_traffic(StepProgram& program, const StepReport& report,
+                              const StepContext& on) {
+  ItemisedStep step;
+  step.report = report;
+  itemise(program, on, ItemDetail::traffic, step);
+  return step;
 }
 
 }  // namespace cubicbench::sim
