@@ -36,8 +36,9 @@ std::string pointer_to(const Setting& setting) { return "/" + std::string(settin
 
 /// That of json_of(), which every launch records for every parameter, in a tenth of the time.
 std::string json_text(const Setting& setting, std::int64_t code) {
-  const std::string text = format_setting(setting, code);
-  return setting.kind == SettingKind::choice ? support::json_string(text) : text;
+  std::string text = format_setting(setting, code);
+  if (setting.kind == SettingKind::choice) return support::json_string(text);
+  return text;
 }
 
 const Assignment* find_assignment(std::span<const Assignment> assignment, const Setting* setting) {
@@ -86,13 +87,8 @@ int SearchSpace::first_violated(std::span<const std::int64_t> configuration) con
 
 bool SearchSpace::contains(std::span<const std::int64_t> configuration) const {
   if (configuration.size() != size()) return false;
-  for (std::size_t i = 0; i < size(); ++i) {
-    const auto values = static_cast<std::int64_t>(rules_.parameters[i].values.size());
-    const std::int64_t index = configuration[i];
-    if (index < inactive || index >= values) return false;
-    if (active(configuration, i) != (index != inactive)) return false;
-  }
-  return satisfies(configuration);
+  const auto is_index = [](std::int64_t index) { return index >= inactive; };
+  return std::ranges::all_of(configuration, is_index) && diagram_.number_of(configuration);
 }
 
 std::uint64_t SearchSpace::number_of(std::span<const std::int64_t> configuration) const {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/lowered_step.h"
@@ -86,8 +87,9 @@ Instance::Instance(const Scenario& scenario, std::uint64_t number)
       sim::machine_of_instance({scenario.cluster, scenario.stack}, number, seed_);
   scenario_.cluster = machine.cluster;
   scenario_.stack = machine.stack;
+  SearchSpace space = std::exchange(scenario_.space, SearchSpace());
   spaceless_ = scenario_;
-  spaceless_.space = SearchSpace();
+  scenario_.space = std::move(space);
   if (scenario.seal && (number > 0 || scenario.is_sealed_member)) {
     salt_sha256_ = scenario.seal->salt_sha256();
   }
