@@ -13,7 +13,7 @@ constexpr double milli = 1e-3;
 
 constexpr ConstantKind of_memory = ConstantKind::memory;
 
-constexpr std::array<StackConstant, 57> of_stacks{{
+constexpr std::array<StackConstant, 61> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -45,6 +45,8 @@ constexpr std::array<StackConstant, 57> of_stacks{{
     {"exchange_factor", &Stack::exchange_factor, 1.0, 0.01, 100.0},
     {"lookup_overlap", &Stack::lookup_overlap, 1.0, 0.0, 1.0},
     {"input_sample_us", &Stack::input_sample, micro, 0.0, 1e6},
+    {"node_input_sample_us", &Stack::node_input_sample, micro, 0.0, 1e6},
+    {"gated_attention_factor", &Stack::gated_attention_factor, 1.0, 0.01, 4.0},
     {"kept_per_hidden_bytes", &Stack::kept_per_hidden, 1.0, 0.0, 1e4, of_memory},
     {"kept_per_hidden_whole_bytes", &Stack::kept_per_hidden_whole, 1.0, 0.0, 1e4, of_memory},
     {"kept_per_kv_bytes", &Stack::kept_per_kv, 1.0, 0.0, 1e4, of_memory},
@@ -55,6 +57,8 @@ constexpr std::array<StackConstant, 57> of_stacks{{
     {"kept_per_ffn_plain_bytes", &Stack::kept_per_ffn_plain, 1.0, 0.0, 1e4, of_memory},
     {"rotary_table_bytes", &Stack::rotary_table_bytes, 1.0, 0.0, 64.0, of_memory},
     {"logits_kept_bytes", &Stack::logits_kept_bytes, 1.0, 0.0, 1e4, of_memory},
+    {"table_row_bytes", &Stack::table_row_bytes, 1.0, 0.0, 1e4, of_memory},
+    {"table_copy_bytes", &Stack::table_copy_bytes, 1.0, 0.0, 64.0, of_memory},
     {"shard_weight_bytes", &Stack::shard_weight_bytes, 1.0, 0.0, 64.0, of_memory},
     {"shard_gradient_bytes", &Stack::shard_gradient_bytes, 1.0, 0.0, 64.0, of_memory},
     {"adam_bytes", &Stack::adam_bytes, 1.0, 0.0, 64.0, of_memory},

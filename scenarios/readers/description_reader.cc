@@ -102,6 +102,7 @@ sim::Stack read_stack(const Document& document, std::vector<support::Problem>& p
   s.cuda_graphs = in.boolean("cuda_graphs", s.cuda_graphs);
   s.einsum_dispatch = in.boolean("einsum_dispatch", s.einsum_dispatch);
   s.network_trees = in.boolean("network_trees", s.network_trees);
+  s.updates_all_rows = in.boolean("updates_all_rows", s.updates_all_rows);
   s.keeps_quantised = in.boolean("keeps_quantised", s.keeps_quantised);
   s.logits_split = in.boolean("logits_split", s.logits_split);
   s.allocator_replayed = in.boolean("allocator_replayed", s.allocator_replayed);

@@ -14,9 +14,11 @@ namespace cubicbench::scenarios {
 namespace {
 
 constexpr std::int64_t tables_max = 1'000'000;
+constexpr std::int64_t tokens_max = 1 << 24;
 constexpr std::string_view table_set_key = "table_set";
 
 constexpr std::array<std::string_view, 2> arch_kinds{"residual", "mlp"};
+constexpr std::array<std::string_view, 2> sequence_kinds{"transformer", "hstu"};
 constexpr std::array<std::string_view, 4> interaction_kinds{"none", "dot", "cross", "stacked"};
 
 sim::TableGroup read_group(const support::ValueReader& value) {
@@ -107,7 +109,20 @@ sim::Arch read_over(support::ObjectReader in) {
   return arch;
 }
 
-sim::SequenceArch read_sequence(support::ObjectReader in) {
+sim::HistoryLengths read_lengths(support::ObjectReader& in) {
+  return {.max = in.integer("max_tokens", 1, tokens_max, 0),
+          .skew = in.number("length_skew", 0.0, sim::skew_max, 0.0)};
+}
+
+sim::SequenceArch read_hstu(support::ObjectReader& in) {
+  return {.layers = in.integer("layers", 1, layers_max),
+          .width = in.integer("width", 1, width_max),
+          .heads = in.integer("heads", 1, heads_max),
+          .kind = sim::SequenceLayer::hstu,
+          .head_size = in.integer("head_size", 1, width_max)};
+}
+
+sim::SequenceArch read_transformer(support::ObjectReader& in) {
   const std::size_t before = in.problems().size();
   const sim::SequenceArch arch{.layers = in.integer("layers", 1, layers_max),
                                .width = in.integer("width", 1, width_max),
@@ -116,6 +131,16 @@ sim::SequenceArch read_sequence(support::ObjectReader in) {
   if (in.problems().size() == before && in.has("heads") && arch.width % arch.heads != 0) {
     in.problem("heads", "expected a divisor of " + in.pointer() + "/width (" +
                             std::to_string(arch.width) + "), got " + std::to_string(arch.heads));
+  }
+  return arch;
+}
+
+sim::SequenceArch read_sequence(support::ObjectReader in) {
+  const auto kind = read_kind(in, sequence_kinds, 0);
+  sim::SequenceArch arch;
+  if (kind) {
+    arch = *kind == 1 ? read_hstu(in) : read_transformer(in);
+    arch.lengths = read_lengths(in);
   }
   in.finish();
   return arch;
@@ -212,6 +237,13 @@ Mismatch mismatch(const sim::Recommendation& model) {
   }
   if (!unpooled && model.sequence) {
     return {.key = "sequence", .text = "expected no such arch, as all tables are pooled"};
+  }
+  if (model.sequence && model.sequence->lengths.max > 0 &&
+      model.sequence->lengths.max < sim::sequence_tokens(model)) {
+    return {.key = "sequence",
+            .text = "expected max_tokens of at least the mean, " +
+                    std::to_string(sim::sequence_tokens(model)) + " tokens, got " +
+                    std::to_string(model.sequence->lengths.max)};
   }
   if (std::holds_alternative<sim::DotInteraction>(model.interaction)) {
     return {.key = "interaction", .text = unequal_widths(model)};

@@ -96,10 +96,18 @@ Json json_of(const sim::StackedInteraction& stacked) {
 }
 
 Json json_of(const sim::SequenceArch& arch) {
-  return {{"layers", arch.layers},
-          {"width", arch.width},
-          {"heads", arch.heads},
-          {"ffn_hidden", arch.ffn_hidden}};
+  Json document = {{"layers", arch.layers}, {"width", arch.width}, {"heads", arch.heads}};
+  if (arch.kind == sim::SequenceLayer::hstu) {
+    document["kind"] = "hstu";
+    document["head_size"] = arch.head_size;
+  } else {
+    document["ffn_hidden"] = arch.ffn_hidden;
+  }
+  if (arch.lengths.max > 0) {
+    document["max_tokens"] = arch.lengths.max;
+    document["length_skew"] = arch.lengths.skew;
+  }
+  return document;
 }
 
 Json json_of(const sim::TableGroup& group) {
@@ -140,10 +148,11 @@ constexpr std::array<std::string_view, 5> of_recommendation{
     "lookup_factor", "sparse_step_ms", "exchange_factor", "lookup_overlap", "input_sample_us"};
 
 /// Constants of stacks and devices that came later, and say nothing at 0.
-constexpr std::array<std::string_view, 8> came_later{"update_traffic_bytes", "launch_us",
-                                                     "accumulation_bytes",   "training_efficiency",
-                                                     "training_share_fp8",   "training_share_mxfp8",
-                                                     "training_share_nvfp4", "host_factor"};
+constexpr std::array<std::string_view, 11> came_later{
+    "update_traffic_bytes", "launch_us",           "accumulation_bytes",
+    "training_efficiency",  "training_share_fp8",  "training_share_mxfp8",
+    "training_share_nvfp4", "host_factor",         "table_row_bytes",
+    "table_copy_bytes",     "node_input_sample_us"};
 
 /// What a kind of model knows nothing of is no part of its problems, nor are constants that came
 /// later and say nothing: without them, problems keep the names that they had.
@@ -154,6 +163,7 @@ bool is_part(const StackConstant& constant, const sim::Stack& stack, WorkloadKin
   if (among(of_experts)) return kind == WorkloadKind::mixture_of_experts;
   if (among(of_recommendation)) return kind == WorkloadKind::recommendation;
   if (among(came_later)) return value_of(constant, stack) > 0.0;
+  if (constant.name == "gated_attention_factor") return value_of(constant, stack) != 1.0;
   return constant.name != "plain_activation_factor";
 }
 
@@ -216,18 +226,24 @@ Json json_of(const sim::Stack& s, WorkloadKind kind) {
       {"context_exchange", context_exchange_names()[static_cast<std::size_t>(s.context)]}};
   if (sim::counts_kernels(s)) document["fused"] = json_of(s.fusion);
   if (kind == WorkloadKind::mixture_of_experts) document["einsum_dispatch"] = s.einsum_dispatch;
+  if (s.updates_all_rows) document["updates_all_rows"] = true;
   for (const StackConstant& constant : stack_constants()) {
     if (is_part(constant, s, kind)) add_constant(constant, s, document);
   }
   return document;
 }
 
-/// The settings that belong to the workload's kind; the GPU count only where a plan states it, as
-/// it came later.
+/// Settings that came later are there only where they say something.
+bool is_unsaid(std::string_view setting, const sim::Plan& plan) {
+  return (setting == "gpus" && plan.gpus == 0) ||
+         (setting == "length_balancing" && !plan.length_balancing);
+}
+
+/// The settings that belong to the workload's kind.
 Json json_of(const sim::Plan& plan, WorkloadKind kind) {
   Json object = Json::object();
   for (const Setting& setting : settings()) {
-    if (!belongs(setting, kind) || (setting.name == "gpus" && plan.gpus == 0)) continue;
+    if (!belongs(setting, kind) || is_unsaid(setting.name, plan)) continue;
     object[std::string(setting.name)] = scenarios::json_of(setting, setting.read(plan));
   }
   return object;

@@ -185,6 +185,7 @@ constexpr std::array<Setting, setting_count> table{
     choice<&Plan::forward_comm_dtype>("forward_comm_dtype", recommendation, dtype_names),
     choice<&Plan::backward_comm_dtype>("backward_comm_dtype", recommendation, dtype_names),
     choice<&Plan::input_pipeline>("input_pipeline", recommendation, input_pipeline_names),
+    boolean<&Plan::length_balancing>("length_balancing", recommendation),
     choice<&Plan::dense_sharding>("dense_sharding", recommendation, sharding_names),
     choice<&Plan::sequence_sharding>("sequence_sharding", recommendation, sharding_names),
     choice<&Plan::interaction_sharding>("interaction_sharding", recommendation, sharding_names),

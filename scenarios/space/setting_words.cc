@@ -218,6 +218,10 @@ constexpr std::array<SettingWords, setting_count> words{{
      "what of the next batch's input overlaps with this step: nothing, its copy, its exchange too",
      "the more runs ahead, the less a step waits, at the price of memory for the next batch",
      "TorchRec TrainPipelineSparseDist"},
+    {"length_balancing", "deal samples to GPUs so that their histories take equally long",
+     "no GPU waits for the one with the longest histories, at the price of sending every sample to "
+     "the GPU that trains it",
+     "recsys-examples enable_balanced_shuffler"},
     {"dense_sharding", "what ranks hold in parts of the layers that read dense features",
      "whole copies only reduce their gradients; sharding so small a part saves little memory and "
      "adds gathers in both passes",

@@ -26,9 +26,9 @@ constexpr std::size_t weight_times_max = std::size_t{1} << 16;
 
 /// All that write_arch_blocks() and the time of its blocks read.
 ArchPassesKey passes_key(ModuleGroup group, bool regathers, const Plan& plan) {
-  return {
-      two_settings(plan.batch_per_gpu, plan.recompute_every),
-      packed_choices(group, plan.dtype, plan.param_dtype, plan.recompute, plan.compile, regathers)};
+  return {two_settings(plan.batch_per_gpu, plan.recompute_every),
+          packed_choices(group, plan.dtype, plan.param_dtype, plan.recompute, plan.compile,
+                         regathers, plan.length_balancing)};
 }
 
 /// All that place_arch(), the collectives and the time of weights read, except what recomputes
@@ -86,12 +86,14 @@ DenseKey dense_key(const Plan& plan) {
           packed_choices(plan.dense_sharding, plan.sequence_sharding, plan.interaction_sharding,
                          plan.over_sharding, plan.backward_prefetch, plan.dtype, plan.param_dtype,
                          plan.reduce_dtype, plan.optimizer, plan.offload, plan.recompute,
-                         plan.forward_prefetch, plan.limit_all_gathers, plan.compile)};
+                         plan.forward_prefetch, plan.limit_all_gathers, plan.compile,
+                         plan.length_balancing)};
 }
 
 TableKey table_key(const Plan& plan, std::uint64_t placing) {
-  return {two_settings(plan.batch_per_gpu, plan.embedding_sync_interval),
-          placing << 8 | packed_choices(plan.input_pipeline, plan.param_dtype)};
+  return {
+      two_settings(plan.batch_per_gpu, plan.embedding_sync_interval),
+      placing << 12 | packed_choices(plan.input_pipeline, plan.param_dtype, plan.length_balancing)};
 }
 
 RepeatedRecommendation::RepeatedRecommendation(const Recommendation& model, const Cluster& cluster,
@@ -189,7 +191,7 @@ RepeatedRecommendation::PassedArch RepeatedRecommendation::make_passes(ModuleGro
   return {.number = ++numbers_,
           .passes = arch_passes(program_, group, {cluster_, stack_, plan}),
           .activations = alive([&](AllocationTable& table) {
-            add_arch_activations(work, run.recomputed_layers, group, plan, table);
+            add_arch_activations(work, run.recomputed_layers, group, plan, cluster_.gpus, table);
           })};
 }
 

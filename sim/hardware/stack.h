@@ -71,6 +71,11 @@ struct Stack {
   double exchange_factor = 1.0;  ///< time of rows on the wire, over what the network needs
   double lookup_overlap = 0.0;   ///< share of a pipelined lookup that hides under the dense archs
   Seconds input_sample;          ///< of a rank's host, to make one sample ready
+  Seconds node_input_sample;  ///< of a node's processors, for one sample of any of its GPUs
+  /// Optimizers with moments move every row of a table in every step, asked for or not.
+  bool updates_all_rows = false;
+  /// Rate of attention in layers of HSTU, over that of `attention`.
+  double gated_attention_factor = 1.0;
   // memory: what a layer keeps for its backward pass, bytes a token
   double kept_per_hidden = 16.0;         ///< times hidden, divided by the TP degree with SP
   double kept_per_hidden_whole = 8.0;    ///< of these, what stays whole without SP: the norms'
@@ -86,6 +91,9 @@ struct Stack {
   // memory: the loss
   double logits_kept_bytes = 10.0;  ///< bytes a logit alive during the loss
   bool logits_split = true;         ///< among the tensor-parallel ranks; else each holds them all
+  // memory: tables
+  double table_row_bytes = 0.0;   ///< of a row, beside weights and state: a hash table's entry
+  double table_copy_bytes = 0.0;  ///< of a weight, beside it and its state
   // memory: state, bytes a parameter
   double shard_weight_bytes = 4.0;    ///< of the shard that FSDP stores
   double shard_gradient_bytes = 4.0;  ///< of a gradient that FSDP has reduced

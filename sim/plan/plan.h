@@ -91,6 +91,8 @@ struct Plan {
   Dtype forward_comm_dtype = Dtype::fp32;                      ///< pooled embeddings on the wire
   Dtype backward_comm_dtype = Dtype::fp32;                     ///< and their gradients
   InputPipeline input_pipeline = InputPipeline::none;
+  /// Samples are dealt to ranks so that their histories take equally long.
+  bool length_balancing = false;
   Sharding dense_sharding = Sharding::no_shard;  ///< of the dense arch
   Sharding sequence_sharding = Sharding::no_shard;
   Sharding interaction_sharding = Sharding::no_shard;

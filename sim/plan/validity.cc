@@ -190,6 +190,12 @@ Violation check_experts(const Plan& plan, const Transformer& model, std::int64_t
            "expert_storage", plan.expert_storage)});
 }
 
+/// Of policies by operation or module, archs know that of norms, of layers of HSTU.
+bool recomputes_as_known(const Plan& plan, const Recommendation& model) {
+  const bool is_hstu = model.sequence && model.sequence->kind == SequenceLayer::hstu;
+  return !by_operation(plan.recompute) || (is_hstu && traits(plan.recompute).norms < 1.0);
+}
+
 }  // namespace
 
 std::int64_t data_parallel(const Plan& plan, const Cluster& cluster) {
@@ -239,7 +245,7 @@ Violation check_dense(const Plan& plan, const Recommendation& model, const Clust
   }
   return first_of({check_matmul(plan, cluster.device),
                    unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
-                   unless_modelled(!by_operation(plan.recompute), "recompute", plan.recompute),
+                   unless_modelled(recomputes_as_known(plan, model), "recompute", plan.recompute),
                    unless_modelled(!updates_matrices(plan.optimizer), "optimizer", plan.optimizer),
                    check_modelled(plan)});
 }

@@ -66,6 +66,7 @@ EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan,
   EmbeddingVolume volume;
   volume.ids = Bytes{id_bytes * accesses.draws};
   add_rows(shards, plan, accesses, volume);
+  volume.held = Bytes{device_share(shards, plan) * shard_weights(shards, plan)};
   switch (shards.layout) {
     case TableLayout::whole:
       volume.sent_forward = w * forward;
@@ -94,6 +95,7 @@ EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan,
       break;
     case TableLayout::replicated:
       volume.reduced = Bytes{shard_weights(shards, plan)};
+      volume.held = {};
       return volume;
   }
   if (volume.sent_forward.value > 0.0) {

@@ -29,6 +29,7 @@ struct EmbeddingVolume {
   Bytes reduced;        ///< gradient of a replica, the whole table
   Bytes averaged;       ///< weights of one of several copies
   Bytes averaged_host;  ///< of them over the host link, to the device and back
+  Bytes held;           ///< weights in device memory, of all but replicas
 };
 
 /// Reads batch and types of `plan`.

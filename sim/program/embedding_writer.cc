@@ -6,14 +6,15 @@ namespace cubicbench::sim {
 namespace {
 
 /// Of traffic, what is summed over shards.
-constexpr std::array<Bytes EmbeddingTraffic::*, 14> kinds{
+constexpr std::array<Bytes EmbeddingTraffic::*, 15> kinds{
     &EmbeddingTraffic::lookup,        &EmbeddingTraffic::update,
     &EmbeddingTraffic::fetched,       &EmbeddingTraffic::sent_forward,
     &EmbeddingTraffic::sent_backward, &EmbeddingTraffic::node_forward,
     &EmbeddingTraffic::node_backward, &EmbeddingTraffic::scattered,
     &EmbeddingTraffic::gathered,      &EmbeddingTraffic::copied,
     &EmbeddingTraffic::reduced,       &EmbeddingTraffic::averaged,
-    &EmbeddingTraffic::averaged_host, &EmbeddingTraffic::ids};
+    &EmbeddingTraffic::averaged_host, &EmbeddingTraffic::ids,
+    &EmbeddingTraffic::held};
 
 void add(EmbeddingTraffic& sum, double count, const TableShards& shards, const Plan& plan,
          const EmbeddingVolume& volume) {
@@ -23,7 +24,7 @@ void add(EmbeddingTraffic& sum, double count, const TableShards& shards, const P
   for (const auto kind : kinds) sum.*kind += count * one.*kind;
 }
 
-/// A replica's update is element-wise over the whole table [TorchRec, planner constants].
+/// An update of all rows is element-wise over the whole table [TorchRec, planner constants].
 constexpr double replica_update_factor = 9.22;
 
 class EmbeddingWriter {
@@ -66,8 +67,13 @@ class EmbeddingWriter {
     const double b = real(plan_.batch_per_gpu);
     const double ids = id_bytes * ids_per_sample(model_);
     const double dense = 4.0 * real(model_.dense_inputs);
-    pause(Stream::input, StepPart::host, b * stack_.input_sample);
+    const double on_node = real(program_.world.ranks_per_node);
+    pause(Stream::input, StepPart::host,
+          b * (stack_.input_sample + on_node * stack_.node_input_sample));
     add(OperationKind::host_copy, Stream::input, StepPart::input, Bytes{b * (ids + dense)});
+    if (plan_.length_balancing) {  // samples travel to the ranks that train them
+      add(OperationKind::all_to_all, Stream::input, StepPart::input, Bytes{b * (ids + dense)});
+    }
     add(OperationKind::all_to_all, Stream::input, StepPart::input, traffic_.ids);
   }
 
@@ -103,7 +109,14 @@ class EmbeddingWriter {
   void update() {
     add(OperationKind::memory_bound, Stream::compute, StepPart::embedding_lookup,
         stack_.lookup_factor * traffic_.update + traffic_.copied +
-            replica_update_factor * traffic_.reduced + quantised(plan_.backward_comm_dtype));
+            replica_update_factor * (traffic_.reduced + swept()) +
+            quantised(plan_.backward_comm_dtype));
+  }
+
+  /// Rows that no id asks for keep moving by their momentum where software computes that.
+  Bytes swept() const {
+    const bool has_moments = state_bytes(plan_.embedding_optimizer) > 0.0;
+    return stack_.updates_all_rows && has_moments ? traffic_.held : Bytes{};
   }
 
   /// Rows that travel in 8 bits are quantised and back, read in 16 bits and written in 8 or the

@@ -7,6 +7,7 @@
 #include "sim/kernels/kernels.h"
 #include "sim/network/placement.h"
 #include "sim/program/operation.h"
+#include "sim/program/slowest_rank.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -49,7 +50,12 @@ class ArchWriter {
  public:
   ArchWriter(const ArchWork& work, const Plan& plan, const Stack& stack,
              RecommendationProgram& program)
-      : work_(work), plan_(plan), stack_(stack), program_(program), b_(real(plan.batch_per_gpu)) {}
+      : work_(work),
+        plan_(plan),
+        stack_(stack),
+        program_(program),
+        b_(real(plan.batch_per_gpu)),
+        slowest_(slowest_rank(work, plan, program.world.ranks)) {}
 
   void write(ArchRun& run) {
     const auto set = [&](Block& block, double passes, auto body) {
@@ -73,6 +79,7 @@ class ArchWriter {
   /// Activation functions, norms and attention are half of a layer's launches.
   double recompute_passes(double whole) const {
     const RecomputeTraits kept = traits(plan_.recompute);
+    if (kept.norms < 1.0) return kept.launches * whole;
     return kept.whole_layers ? whole : kept.scores < 1.0 ? 0.5 * whole : 0.0;
   }
 
@@ -89,10 +96,11 @@ class ArchWriter {
     element_wise(layer, 1.0, rest);
   }
 
-  /// By operation: not for recommendation models.
+  /// By operation: not for recommendation models, but for norms of HSTU.
   void recompute(const LayerWork& layer) {
     const RecomputeTraits kept = traits(plan_.recompute);
     if (kept.whole_layers) return forward(layer, StepPart::recompute, StepPart::recompute);
+    if (kept.norms < 1.0) return stream(layer.norms, StepPart::recompute);
     if (kept.scores == 1.0) return;
     attention(layer, OperationKind::attention_forward, StepPart::recompute);
     element_wise(layer, 1.0, StepPart::recompute);
@@ -121,7 +129,7 @@ class ArchWriter {
   }
 
   GemmShape shape_of(const ArchProduct& product) const {
-    return {b_ * product.rows, filled(product.n), filled(product.k)};
+    return {b_ * slowest_.tokens * product.rows, filled(product.n), filled(product.k)};
   }
 
   /// The gradient of a weight is small and its inner size is the batch: kernels split that until
@@ -176,18 +184,25 @@ class ArchWriter {
   void attention(const LayerWork& layer, OperationKind kind, StepPart part) {
     const SelfAttention& a = layer.attention;
     if (a.tokens <= 0.0) return;
+    const double heads = b_ * slowest_.attention * a.heads;
     program_.operations.push_back({.kind = kind,
                                    .part = part,
                                    .dtype = plan_.dtype,
-                                   .attention = {a.tokens, a.tokens, b_ * a.heads, a.head_size}});
+                                   .count = a.gated ? 1.0 / stack_.gated_attention_factor : 1.0,
+                                   .attention = {a.tokens, a.context, heads, a.head_size}});
   }
 
   void element_wise(const LayerWork& layer, double passes, StepPart part) {
-    if (layer.element_wise <= 0.0) return;
+    stream(passes * layer.element_wise, part);
+  }
+
+  /// `elements` of a sample.
+  void stream(double elements, StepPart part) {
+    if (elements <= 0.0) return;
     const double factor = element_wise_traffic(stack_, plan_.compile);
     program_.operations.push_back({.kind = OperationKind::memory_bound,
                                    .part = part,
-                                   .bytes = Bytes{passes * factor * b_ * layer.element_wise *
+                                   .bytes = Bytes{factor * b_ * slowest_.tokens * elements *
                                                   storage_bytes(plan_.param_dtype)}});
   }
 
@@ -196,6 +211,7 @@ class ArchWriter {
   const Stack& stack_;
   RecommendationProgram& program_;
   double b_;
+  SlowestRank slowest_;
   bool regathers_ = false;  ///< weights are gathered again for the backward pass
 };
 
@@ -298,7 +314,7 @@ void finish_tables(const Recommendation& model, const Plan& plan, const Cluster&
   place_groups(cluster, sharding, program);
   program.table_communicators = cluster.gpus > 1 && plan.embedding_groups > 1 ? 2.0 : 0.0;
   write_embeddings(model, plan, stack, program);
-  add_table_allocations(model, plan, program);
+  add_table_allocations(model, plan, stack, program);
 }
 
 void lower(const Recommendation& model, const Plan& plan, const Cluster& cluster,

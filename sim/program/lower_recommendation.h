@@ -83,16 +83,16 @@ void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationP
 void add_arch_weights(const ArchRun& run, Sharding sharding, const Plan& plan, const Stack& stack,
                       AllocationTable& table);
 
-/// Its activations.
+/// Its activations, on the rank of so many that has the longest histories.
 void add_arch_activations(const ArchWork& work, double recomputed_layers, ModuleGroup group,
-                          const Plan& plan, AllocationTable& table);
+                          const Plan& plan, std::int64_t ranks, AllocationTable& table);
 
 /// What no arch has a part in.
 void add_dense_workspace(AllocationTable& table);
 
 /// What each class of ranks allocates for its tables and their batch; the load of `program` is
 /// there.
-void add_table_allocations(const Recommendation& model, const Plan& plan,
+void add_table_allocations(const Recommendation& model, const Plan& plan, const Stack& stack,
                            RecommendationProgram& program);
 
 /// Both together, of each class.

@@ -3,6 +3,7 @@
 
 #include "sim/base/units.h"
 #include "sim/program/lower_recommendation.h"
+#include "sim/program/slowest_rank.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -15,6 +16,8 @@ double batches_of_ids(InputPipeline pipeline) {
 
 void add(TableMemory& sum, double count, const TableMemory& one) {
   sum.weights += count * one.weights;
+  sum.rows += count * one.rows;
+  sum.elements += count * one.elements;
   sum.state += count * one.state;
   sum.gradients += count * one.gradients;
   sum.ids += count * one.ids;
@@ -25,6 +28,8 @@ void add(TableMemory& sum, double count, const TableMemory& one) {
 TableMemory memory_of(const TableShards& shards, const EmbeddingVolume& volume, const Plan& plan) {
   const double on_device = device_share(shards, plan);
   return {.weights = on_device * shard_weights(shards, plan),
+          .rows = on_device * real(shards.rows),
+          .elements = on_device * real(shards.rows) * real(shards.width),
           .state = on_device * shard_state(shards, plan),
           .gradients = volume.reduced.value,
           .ids = volume.ids.value,
@@ -58,14 +63,17 @@ TableMemory with_shards_of(const RankClass& ranks, TableMemory memory,
 
 /// Of whom no byte is missing in the other at any moment.
 bool is_covered(const TableMemory& by, const TableMemory& one) {
-  return by.weights >= one.weights && by.state >= one.state && by.ids >= one.ids &&
-         by.pooled_forward >= one.pooled_forward && by.pooled_backward >= one.pooled_backward;
+  return by.weights >= one.weights && by.rows >= one.rows && by.elements >= one.elements &&
+         by.state >= one.state && by.ids >= one.ids && by.pooled_forward >= one.pooled_forward &&
+         by.pooled_backward >= one.pooled_backward;
 }
 
 /// Of one class of ranks.
-void write_tables(const Recommendation& model, const Plan& plan, const TableMemory& memory,
-                  AllocationTable& table) {
-  table.add(MemoryPart::embedding_tables, memory.weights, always);
+void write_tables(const Recommendation& model, const Plan& plan, const Stack& stack,
+                  const TableMemory& memory, AllocationTable& table) {
+  const double beside =
+      stack.table_row_bytes * memory.rows + stack.table_copy_bytes * memory.elements;
+  table.add(MemoryPart::embedding_tables, memory.weights + beside, always);
   table.add(MemoryPart::embedding_optimizer_state, memory.state, always);
   table.add(MemoryPart::gradients, memory.gradients,
             at(Moment::embedding_backward) | at(Moment::optimizer_step));
@@ -89,7 +97,8 @@ void write_tables(const Recommendation& model, const Plan& plan, const TableMemo
 double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
   const KeptTensors kept{.input = layer.kept_full,
                          .all = layer.kept_selective,
-                         .scores = layer.kept - layer.kept_selective};
+                         .scores = layer.kept - layer.kept_selective,
+                         .norms = layer.kept_norms};
   return storage_bytes(plan.param_dtype) * kept_of(kept, traits(recompute));
 }
 
@@ -101,11 +110,11 @@ void add_arch_weights(const ArchRun& run, Sharding sharding, const Plan& plan, c
 }
 
 void add_arch_activations(const ArchWork& work, double recomputed_layers, ModuleGroup group,
-                          const Plan& plan, AllocationTable& table) {
+                          const Plan& plan, std::int64_t ranks, AllocationTable& table) {
   // The dense arch runs beside the exchanges, the others between them.
   const Moments exchanges = at(Moment::embedding_forward) | at(Moment::embedding_backward);
   const Moments alive = group == ModuleGroup::dense ? in_passes | exchanges : in_passes;
-  const double b = real(plan.batch_per_gpu);
+  const double b = real(plan.batch_per_gpu) * slowest_rank(work, plan, ranks).tokens;
   const double layer = b * kept_by_layer(work.layer, plan, plan.recompute);
   const double whole = b * kept_by_layer(work.layer, plan, Recompute::none);
   const double kept_whole = work.layers - recomputed_layers;
@@ -129,7 +138,8 @@ void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationP
     if (run.layers <= 0.0) continue;
     const auto group = static_cast<ModuleGroup>(i);
     add_arch_weights(run, sharding_of(plan, group), plan, stack, table);
-    add_arch_activations(program.works[i], run.recomputed_layers, group, plan, table);
+    add_arch_activations(program.works[i], run.recomputed_layers, group, plan, program.world.ranks,
+                         table);
   }
   add_dense_workspace(table);
 }
@@ -148,12 +158,12 @@ void hold_tables(const Plan& plan, const TableSharding& sharding, Recommendation
   }
 }
 
-void add_table_allocations(const Recommendation& model, const Plan& plan,
+void add_table_allocations(const Recommendation& model, const Plan& plan, const Stack& stack,
                            RecommendationProgram& program) {
   program.table_allocations.clear();
   for (const HeldMemory& one : program.load.held) {
     program.table_allocations.begin_holder(one.first);
-    write_tables(model, plan, one.tables, program.table_allocations);
+    write_tables(model, plan, stack, one.tables, program.table_allocations);
   }
 }
 

@@ -44,6 +44,8 @@ struct ArchRun {
 /// Bytes that the tables of one class of ranks take, and the tensors of a step that they cause.
 struct TableMemory {
   double weights = 0.0;
+  double rows = 0.0;      ///< of them
+  double elements = 0.0;  ///< numbers in these rows
   double state = 0.0;
   double gradients = 0.0;  ///< of replicas, which are dense
   double ids = 0.0;        ///< received, of one batch

@@ -1,5 +1,8 @@
 #include "sim/workload/arch_work.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/base/check.h"
 #include "sim/base/units.h"
 
@@ -105,7 +108,53 @@ ArchWork work_of(const StackedInteraction& stacked, const Recommendation& model)
   return work;
 }
 
+/// Attention of histories that differ in length: a token is more likely one of a long one.
+SelfAttention attention_of(const Recommendation& model, double heads, double head_size) {
+  const double s = real(sequence_tokens(model));
+  return {
+      .tokens = s, .context = s * length_moment(model, 2), .heads = heads, .head_size = head_size};
+}
+
+/// [docs/models.md, Eq. R-28]
+WorkSpread spread_of(const Recommendation& model) {
+  const double second = length_moment(model, 2);
+  const double fourth = length_moment(model, 4);
+  const double longest = real(model.sequence->lengths.max);
+  const double most = std::max(1.0, longest / real(sequence_tokens(model)));
+  return {.tokens = std::sqrt(std::max(0.0, second - 1.0)),
+          .attention = std::sqrt(std::max(0.0, fourth / (second * second) - 1.0)),
+          .most = most,
+          .most_attention = most * most / second,
+          .together = lengths_together(model)};
+}
+
+/// [HSTU24, section 3.2; docs/models.md, Table R-1]
+ArchWork hstu_work(const SequenceArch& arch, const Recommendation& model) {
+  const double s = real(sequence_tokens(model));
+  const double h = real(arch.width);
+  const double a = real(arch.heads * arch.head_size);
+  ArchWork work{.layers = real(arch.layers)};
+  add(work.entry, {.rows = s, .n = h, .k = real(token_width(model))});
+  LayerWork& layer = work.layer;
+  add(layer, {.rows = s, .n = 4.0 * a, .k = h});  // gates, values, queries, keys
+  add(layer, {.rows = s, .n = h, .k = a});
+  layer.attention = attention_of(model, real(arch.heads), real(arch.head_size));
+  layer.attention.gated = true;
+  // Norm of the input, activation function of all four, norm of attention's output with the gate,
+  // residual sum.
+  layer.norms = s * 2.0 * h;
+  layer.element_wise = layer.norms + s * (8.0 * a + 3.0 * a + h);
+  // The layer's input and its norm, the four before and behind the activation function, attention's
+  // output, and what the second product reads.
+  layer.kept_norms = s * h;
+  layer.kept = s * (2.0 * h + 10.0 * a);
+  layer.kept_selective = s * (2.0 * h + 4.0 * a);
+  layer.kept_full = s * h;
+  return work;
+}
+
 ArchWork work_of(const SequenceArch& arch, const Recommendation& model) {
+  if (arch.kind == SequenceLayer::hstu) return hstu_work(arch, model);
   const double s = real(sequence_tokens(model));
   const double h = real(arch.width);
   const double f = real(arch.ffn_hidden);
@@ -116,7 +165,7 @@ ArchWork work_of(const SequenceArch& arch, const Recommendation& model) {
   add(layer, {.rows = s, .n = h, .k = h});
   add(layer, {.rows = s, .n = f, .k = h});
   add(layer, {.rows = s, .n = h, .k = f});
-  layer.attention = {.tokens = s, .heads = real(arch.heads), .head_size = h / real(arch.heads)};
+  layer.attention = attention_of(model, real(arch.heads), h / real(arch.heads));
   // Two norms and residual sums of 5 h each, the activation function 2 f.
   layer.element_wise = s * (10.0 * h + 2.0 * f);
   // Inputs of norms and products (4 h), queries, keys, values (3 h), attention's result (h).
@@ -130,7 +179,7 @@ double flops_of(const LayerWork& layer) {
   double flops = 0.0;
   for (const ArchProduct& p : layer.all()) flops += 2.0 * p.rows * p.n * p.k;
   const SelfAttention& a = layer.attention;
-  return flops + 2.0 * a.tokens * a.tokens * a.heads * a.head_size;  // causal: half of 4 s s h
+  return flops + 2.0 * a.tokens * a.context * a.heads * a.head_size;  // causal: half of 4 s s h
 }
 
 }  // namespace
@@ -142,8 +191,12 @@ ArchWork arch_work(const Recommendation& model, ModuleGroup group) {
       work.inputs_learn = false;
       return work;
     }
-    case ModuleGroup::sequence:
-      return model.sequence ? work_of(*model.sequence, model) : ArchWork{};
+    case ModuleGroup::sequence: {
+      if (!model.sequence) return {};
+      ArchWork work = work_of(*model.sequence, model);
+      work.spread = spread_of(model);
+      return work;
+    }
     case ModuleGroup::interaction:
       return std::visit([&](const auto& kind) { return work_of(kind, model); }, model.interaction);
     case ModuleGroup::over: {

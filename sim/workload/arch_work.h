@@ -18,9 +18,11 @@ struct ArchProduct {
 
 /// Self-attention of a sample's tokens.
 struct SelfAttention {
-  double tokens = 0.0;  ///< 0: none
+  double tokens = 0.0;   ///< 0: none
+  double context = 0.0;  ///< mean tokens of the history that a token is of
   double heads = 0.0;
   double head_size = 0.0;
+  bool gated = false;  ///< of HSTU: kernels of its own
 };
 
 /// Work of one layer for one sample, forward.
@@ -32,9 +34,22 @@ struct LayerWork {
   double kept = 0.0;            ///< elements that the backward pass needs
   double kept_selective = 0.0;  ///< without activation functions, norms and attention
   double kept_full = 0.0;       ///< what enters the layer
+  double kept_norms = 0.0;      ///< of both, outputs of norms that `layernorm` computes again
+  double norms = 0.0;           ///< elements that go in and out of these norms
   double parameters = 0.0;
 
   std::span<const ArchProduct> all() const { return {products.data(), product_count}; }
+};
+
+/// How much the work of samples differs: standard deviations of one sample's, in its mean.
+struct WorkSpread {
+  double tokens = 0.0;
+  double attention = 0.0;  ///< of products of queries and keys, in the square of tokens
+  // Those of the longest history, over the mean:
+  double most = 1.0;
+  double most_attention = 1.0;
+  /// Share of a rank's samples' spread that no number of samples evens out.
+  double together = 0.0;
 };
 
 /// Work of one module group: what comes before its first layer, and equal layers.
@@ -43,6 +58,7 @@ struct ArchWork {
   LayerWork layer{};
   double layers = 0.0;       ///< 0: the model has no such group
   bool inputs_learn = true;  ///< gradients go on to what is before it
+  WorkSpread spread{};
 };
 
 /// [docs/models.md, Table R-1]

@@ -39,6 +39,19 @@ double power_integral(double s, double log_low, double log_high) {
   return (exp(e * log_high) - exp(e * log_low)) / e;
 }
 
+/// Sum of k^-s over k = 1 to `count`: the first terms one by one, the others as an integral.
+double power_sum(double s, double count) {
+  constexpr double one_by_one = 32.0;
+  double sum = 0.0;
+  for (double k = 1.0; k <= std::min(count, one_by_one); k += 1.0) sum += exp(-s * log(k));
+  if (count <= one_by_one) return sum;
+  return sum + power_integral(s, log(one_by_one + first), log(count + first));
+}
+
+bool is_hstu(const Recommendation& model) {
+  return model.sequence && model.sequence->kind == SequenceLayer::hstu;
+}
+
 constexpr double quadratic = 0.37;  // makes both branches 0.63 = 1 - 1/e at u = 1
 
 /// Powers that a table's sums share.
@@ -101,15 +114,43 @@ double exchanged_width(const Recommendation& model) {
 }
 
 std::int64_t sequence_tokens(const Recommendation& model) {
-  double tokens = 0.0;
+  double longest = 0.0;
+  double all = 0.0;
   for (const TableGroup& group : model.tables) {
-    if (!group.pooled) tokens = std::max(tokens, std::ceil(group.pooling));
+    if (group.pooled) continue;
+    longest = std::max(longest, std::ceil(group.pooling));
+    all += static_cast<double>(group.tables) * group.pooling;
   }
-  return static_cast<std::int64_t>(tokens);
+  return static_cast<std::int64_t>(is_hstu(model) ? std::ceil(all) : longest);
 }
 
 std::int64_t token_width(const Recommendation& model) {
-  return over_groups(model, [](const TableGroup& g) { return g.pooled ? 0 : g.tables * g.dim; });
+  if (!is_hstu(model)) {
+    return over_groups(model, [](const TableGroup& g) { return g.pooled ? 0 : g.tables * g.dim; });
+  }
+  std::int64_t width = 0;
+  for (const TableGroup& group : model.tables) {
+    if (!group.pooled) width = std::max(width, group.dim);
+  }
+  return width;
+}
+
+double length_moment(const Recommendation& model, int power) {
+  const double mean = static_cast<double>(sequence_tokens(model));
+  const double longest = model.sequence ? static_cast<double>(model.sequence->lengths.max) : 0.0;
+  if (longest <= mean) return 1.0;
+  const double c = mean / (longest - mean);
+  double moment = c / (c + static_cast<double>(power));
+  for (int i = 0; i < power; ++i) moment *= longest / mean;
+  return moment;
+}
+
+double lengths_together(const Recommendation& model) {
+  if (!model.sequence || model.sequence->lengths.skew <= 0.0) return 0.0;
+  const HistoryLengths& lengths = model.sequence->lengths;
+  const double count = static_cast<double>(std::max<std::int64_t>(1, lengths.max));
+  const double once = power_sum(lengths.skew, count);
+  return power_sum(2.0 * lengths.skew, count) / (once * once);
 }
 
 std::int64_t feature_count(const Recommendation& model) {

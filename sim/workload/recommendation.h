@@ -81,14 +81,35 @@ struct StackedInteraction {
 using Interaction =
     std::variant<std::monostate, DotInteraction, CrossInteraction, StackedInteraction>;
 
-/// Transformer layers over the rows that are not pooled: as many tokens as the longest such feature
-/// has ids, each of all such features' rows side by side, projected to the width. What leaves it is
-/// one row of that width.
+enum class SequenceLayer : std::uint8_t {
+  transformer,  ///< attention with a softmax, then an FFN
+  hstu,         ///< attention whose output is gated, and nothing else [HSTU24, section 3.2]
+};
+
+/// How long the histories of samples are, in tokens: the share of those shorter than x times the
+/// longest is x^c, with c = mean / (max - mean): uniform where the mean is half of the longest, a
+/// power law with many short ones below [docs/models.md, Eq. R-28].
+struct HistoryLengths {
+  std::int64_t max = 0;  ///< tokens of the longest; 0: all are as long as the mean
+  /// a of the power law by which some lengths are more common in the data of one rank than others,
+  /// each rank having favourites of its own; 0: lengths of a rank's samples are independent.
+  double skew = 0.0;
+
+  bool operator==(const HistoryLengths&) const = default;
+};
+
+/// Layers over the rows that are not pooled. Of transformers these are as many tokens as the
+/// longest such feature has ids, each of all such features' rows side by side; of HSTU a token for
+/// each id, features one after the other. Tokens are projected to the width. What leaves it is one
+/// row of that width.
 struct SequenceArch {
   std::int64_t layers = 1;
   std::int64_t width = 1;
   std::int64_t heads = 1;
-  std::int64_t ffn_hidden = 1;
+  std::int64_t ffn_hidden = 1;  ///< of transformers
+  SequenceLayer kind = SequenceLayer::transformer;
+  std::int64_t head_size = 0;  ///< of HSTU: of queries, keys, values and gates
+  HistoryLengths lengths{};
 
   bool operator==(const SequenceArch&) const = default;
 };
@@ -125,9 +146,17 @@ double table_parameters(const Recommendation& model);
 /// tables that are not pooled.
 double exchanged_width(const Recommendation& model);
 
-/// Of the rows that are not pooled: ids of the longest such feature, and elements a token.
+/// Of the rows that are not pooled: mean tokens a sample, and elements a token.
 std::int64_t sequence_tokens(const Recommendation& model);
 std::int64_t token_width(const Recommendation& model);
+
+/// The mean of the k-th power of the length of a history, in powers of the mean length: 1 where all
+/// are equally long [docs/models.md, Eq. R-28]. Requires k >= 1.
+double length_moment(const Recommendation& model, int power);
+
+/// How alike the lengths of one rank's histories are: the probability that two of them are of one
+/// length because that is common there [docs/models.md, Eq. R-29].
+double lengths_together(const Recommendation& model);
 
 /// Pooled rows, and one each of the dense and the sequence arch.
 std::int64_t feature_count(const Recommendation& model);

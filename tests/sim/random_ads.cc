@@ -46,6 +46,14 @@ void add_sequence(Recommendation& model, std::int64_t width, Dice& dice) {
   }
   model.sequence = SequenceArch{
       .layers = 1 + dice.below(3), .width = width, .heads = 4, .ffn_hidden = 4 * width};
+  if (dice.once_in(2)) {
+    model.sequence->kind = SequenceLayer::hstu;
+    model.sequence->head_size = 64;
+  }
+  if (dice.once_in(2)) {
+    model.sequence->lengths = {.max = 3 * sequence_tokens(model),
+                               .skew = dice.once_in(2) ? 1.2 : 0.0};
+  }
 }
 
 Recommendation random_model(Dice& dice) {
@@ -115,6 +123,7 @@ void set_archs(Plan& plan, Dice& dice) {
   plan.recompute = one_of<Recompute, 4>(
       {Recompute::none, Recompute::selective, Recompute::full, Recompute::every_k}, dice);
   plan.recompute_every = 1 + dice.below(3);
+  plan.length_balancing = dice.once_in(2);
   plan.compile = dice.once_in(2);
 }
 

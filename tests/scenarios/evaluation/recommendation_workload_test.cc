@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -12,6 +13,8 @@
 
 namespace cubicbench::scenarios {
 namespace {
+
+using testing::HasSubstr;
 
 using Json = nlohmann::ordered_json;
 
@@ -125,6 +128,44 @@ TEST(RecommendationWorkload, DefaultsAreThoseOfOldFiles) {
       .interaction = {},
       .over = sim::ResidualArch{.layers = 2, .width = 512, .ffn_hidden = 1024}};
   EXPECT_EQ(reading.model, expected);
+}
+
+TEST(RecommendationWorkload, ReadsEverySequenceArch) {
+  const auto reading = [](const char* text) {
+    Json json = support::parse_json(full, "s.json");
+    json["sequence"] = Json::parse(text);
+    return read(json);
+  };
+  const auto sequence = [&](const char* text) {
+    const Reading read = reading(text);
+    EXPECT_EQ(read.messages, "");
+    return read.model.sequence;
+  };
+  EXPECT_EQ(
+      sequence(R"({"kind": "transformer", "layers": 2, "width": 256, "heads": 4,
+                         "ffn_hidden": 1024, "max_tokens": 50})"),
+      (sim::SequenceArch{
+          .layers = 2, .width = 256, .heads = 4, .ffn_hidden = 1024, .lengths = {.max = 50}}));
+  EXPECT_EQ(sequence(R"({"kind": "hstu", "layers": 8, "width": 1024, "heads": 4,
+                         "head_size": 256, "max_tokens": 50, "length_skew": 1.2})"),
+            (sim::SequenceArch{.layers = 8,
+                               .width = 1024,
+                               .heads = 4,
+                               .kind = sim::SequenceLayer::hstu,
+                               .head_size = 256,
+                               .lengths = {.max = 50, .skew = 1.2}}));
+  // No divisor is asked for: heads are as wide as they are said to be.
+  EXPECT_EQ(reading(R"({"kind": "hstu", "layers": 1, "width": 100, "heads": 3, "head_size": 64})")
+                .messages,
+            "");
+  EXPECT_THAT(reading(R"({"kind": "hstu", "layers": 1, "width": 8, "heads": 1, "head_size": 8,
+                          "max_tokens": 19})")
+                  .messages,
+              HasSubstr("expected max_tokens of at least the mean, 20 tokens, got 19"));
+  EXPECT_THAT(reading(R"({"kind": "hstu", "layers": 1, "width": 8, "heads": 1, "head_size": 8,
+                          "ffn_hidden": 8})")
+                  .messages,
+              HasSubstr("ffn_hidden: unknown key"));
 }
 
 TEST(RecommendationWorkload, ReadsEveryInteraction) {

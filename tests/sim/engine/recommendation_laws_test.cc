@@ -202,6 +202,7 @@ AdsJob everything() {
   job.plan.embedding_plan = EmbeddingPlan::table_wise;
   job.plan.dense_sharding = job.plan.sequence_sharding = job.plan.interaction_sharding =
       job.plan.over_sharding = Sharding::full_shard;
+  job.model.sequence->lengths.max = 160;
   job.stack.lookup_overlap = 0.5;
   return job;
 }
@@ -245,6 +246,7 @@ TEST(RecommendationLaws, EverySettingHasAnEffect) {
       {"selective", [](Plan& p) { p.recompute = Recompute::selective; }},
       {"full", [](Plan& p) { p.recompute = Recompute::full; }},
       {"compile", [](Plan& p) { p.compile = true; }},
+      {"length_balancing", [](Plan& p) { p.length_balancing = true; }},
   };
   for (const Setting& setting : settings) {
     SCOPED_TRACE(setting.name);
@@ -268,6 +270,7 @@ TEST(RecommendationLaws, EveryConstantOfTheStackHasAnEffectInItsDirection) {
       {"exchange_factor", [](Stack& s) { s.exchange_factor = 2.0; }, 1.0},
       {"lookup_overlap", [](Stack& s) { s.lookup_overlap = 1.0; }, -1.0},
       {"input_sample", [](Stack& s) { s.input_sample = Seconds{1e-3}; }, 1.0},
+      {"node_input_sample", [](Stack& s) { s.node_input_sample = Seconds{1e-3}; }, 1.0},
   };
   for (const Constant& constant : constants) {
     SCOPED_TRACE(constant.name);
