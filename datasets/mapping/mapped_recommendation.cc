@@ -10,15 +10,19 @@
 #include "datasets/mapping/recommendation_defaults.h"
 #include "datasets/mapping/refusal.h"
 #include "datasets/mapping/text_match.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/space/setting.h"
+#include "sim/base/units.h"
 #include "sim/network/collective.h"
+#include "sim/workload/arch_work.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
 
 constexpr std::int64_t gpus_max = 1 << 20;
+constexpr std::int64_t rows_max = std::int64_t{1} << 40;
 
 /// Adapters that carry the job's own traffic: some texts name those of the storage first.
 std::string_view compute_part(std::string_view adapters) {
@@ -32,7 +36,8 @@ class Mapping {
   explicit Mapping(const RecommendationMeasurement& row) : row_(row) {}
 
   MappedRun map() {
-    if (map_device() && map_model() && map_cluster() && map_stack() && map_batch()) {
+    if (map_device() && map_framework() && map_model() && map_cluster() && map_stack() &&
+        map_batch()) {
       finish();
       sim::limit_to_library(run_.scenario.stack, run_.scenario.cluster.network);
       return {.run = std::move(run_), .reason = {}};
@@ -60,6 +65,18 @@ class Mapping {
     }
     run_.scenario.device = device->first;
     run_.scenario.cluster.device = device->second;
+    if (gpu_->memory) run_.scenario.cluster.device.memory = *gpu_->memory;
+    return true;
+  }
+
+  bool map_framework() {
+    framework_ = first_contained(recommendation_defaults().frameworks, row_.framework);
+    if (framework_ == nullptr) {
+      return fail_("no software stack for " + support::in_quotes(row_.framework));
+    }
+    for (const KnownNeed& need : framework_->needs) {
+      if (contains_any_case(row_.notes, need.notes)) return fail_("needs " + need.needs);
+    }
     return true;
   }
 
@@ -74,11 +91,42 @@ class Mapping {
     }
     sim::Recommendation model = archs->model;
     model.tables = tables->groups;
+    if (tables->sized_by_row && !size_tables(model.tables)) return false;
+    if (archs->hidden_by_row && !add_hidden(model.over)) return false;
     const scenarios::Mismatch wrong = scenarios::mismatch(model);
     if (!wrong.text.empty()) return fail_(std::string(wrong.key) + ": " + wrong.text);
     run_.scenario.workload = std::move(model);
     assume("tables");
     assume("layers");
+    return true;
+  }
+
+  bool size_tables(std::vector<sim::TableGroup>& groups) {
+    if (!row_.vocab) return fail_("vocab is empty");
+    if (!row_.embedding_dim) return fail_("embedding_dim is empty");
+    const std::int64_t shares = framework_->vocabulary_of_each_gpu ? row_.n_accel.value_or(1) : 1;
+    for (sim::TableGroup& group : groups) {
+      if (*row_.vocab > rows_max / shares) return fail_("more rows than any table has");
+      group.rows = std::max<std::int64_t>(1, *row_.vocab * shares / group.tables);
+      if (group.dim > 1) group.dim = *row_.embedding_dim;
+    }
+    return true;
+  }
+
+  /// "7x1024": as many layers of that width before those that are known.
+  bool add_hidden(sim::Arch& arch) {
+    auto* const mlp = std::get_if<sim::Mlp>(&arch);
+    const std::size_t by = row_.mlp_hidden.find('x');
+    const auto layers = count_of(std::string_view(row_.mlp_hidden).substr(0, by));
+    const auto width = by == std::string::npos
+                           ? std::nullopt
+                           : count_of(std::string_view(row_.mlp_hidden).substr(by + 1));
+    const auto room = static_cast<std::int64_t>(sim::mlp_widths_max);
+    if (mlp == nullptr || !layers || !width || *layers < 1 || *width < 1 ||
+        *layers + std::ssize(mlp->widths) > room) {
+      return fail_("no layers are " + support::in_quotes(row_.mlp_hidden));
+    }
+    mlp->widths.insert(mlp->widths.begin(), static_cast<std::size_t>(*layers), *width);
     return true;
   }
 
@@ -115,35 +163,38 @@ class Mapping {
     if (leaves_node) assume("network");
     scenario.network = chosen->name;
     scenario.cluster.network = chosen->network;
-    const auto gbps = adapter_gbps(adapters, gpus_per_node());
-    if (fabric != nullptr && fabric->takes_rate && gbps) {
-      constexpr double bytes_per_gigabit = 1e9 / 8.0;
-      scenario.cluster.network.inter_bandwidth = sim::BytesPerSecond{*gbps * bytes_per_gigabit};
-    }
+    if (fabric != nullptr) set_rate(*fabric, adapters);
     return true;
+  }
+
+  /// Of a GPU's share of what leaves its node.
+  void set_rate(const FabricRule& fabric, std::string_view adapters) {
+    constexpr double bytes_per_gigabit = 1e9 / 8.0;
+    auto gbps = adapter_gbps(adapters, gpus_per_node());
+    if (fabric.node_gbps > 0.0) gbps = fabric.node_gbps / sim::real(gpus_per_node());
+    if (!fabric.takes_rate || !gbps) return;
+    run_.scenario.cluster.network.inter_bandwidth = sim::BytesPerSecond{*gbps * bytes_per_gigabit};
   }
 
   bool map_stack() {
     const RecommendationDefaults& known = recommendation_defaults();
-    const KnownFramework* const framework = first_contained(known.frameworks, row_.framework);
-    if (framework == nullptr)
-      return fail_("no software stack for " + support::in_quotes(row_.framework));
-    const std::string& name = stack_of(*framework, row_.framework, row_.round);
+    const std::string& name = stack_of(*framework_, row_.framework, row_.round, row_.notes);
     const auto stack = library().stacks.find(name);
     if (stack == library().stacks.end()) {
       return fail_("no stack " + support::in_quotes(name) + " in the library");
     }
     run_.scenario.stack_name = stack->first;
     run_.scenario.stack = stack->second;
-    if (framework->contains.empty()) assume("stack");
-    if (!set(framework->settings, true)) return false;
+    if (framework_->contains.empty()) assume("stack");
+    if (!set(framework_->settings, true)) return false;
     const KnownPrecision* const precision = first_contained(known.precisions, row_.precision);
     return precision == nullptr || set(precision->settings, false);
   }
 
   bool applies(const AssumedSetting& entry) const {
     const bool of_device = entry.device.empty() || entry.device == run_.scenario.device;
-    return of_device && *row_.n_accel >= entry.accelerators_min;
+    return of_device && *row_.n_accel >= entry.accelerators_min &&
+           contains_any_case(row_.notes, entry.notes);
   }
 
   bool set(const std::vector<AssumedSetting>& settings, bool assumed) {
@@ -174,10 +225,12 @@ class Mapping {
     scenario.name = row_.id;
     scenario.settings = scenario.baseline;
     scenario.objective.metric = scenarios::Metric::samples_per_s;
+    run_.mem_kind = "device";
   }
 
   const RecommendationMeasurement& row_;
   const GpuRule* gpu_ = nullptr;
+  const KnownFramework* framework_ = nullptr;
   MeasuredRun run_;
   Refusal fail_;
 };
@@ -185,5 +238,33 @@ class Mapping {
 }  // namespace
 
 MappedRun map_recommendation(const RecommendationMeasurement& row) { return Mapping(row).map(); }
+
+sim::Flops counted_flops(const sim::Recommendation& model, std::int64_t batch_per_gpu) {
+  constexpr double of_products = 3.0;
+  constexpr double of_attention = 3.5;
+  const sim::ArchWork work = sim::arch_work(model, sim::ModuleGroup::sequence);
+  double products = 0.0;
+  for (const sim::ArchProduct& p : work.layer.all()) products += 2.0 * p.rows * p.n * p.k;
+  const sim::SelfAttention& a = work.layer.attention;
+  const double attention = 2.0 * a.tokens * a.context * a.heads * a.head_size;
+  return sim::Flops{sim::real(batch_per_gpu) * work.layers *
+                    (of_products * products + of_attention * attention)};
+}
+
+std::optional<double> measured_step(const RecommendationMeasurement& row,
+                                    const scenarios::Scenario& run) {
+  if (row.samples_per_s) {
+    const double samples = row.global_batch ? sim::real(*row.global_batch)
+                                            : scenarios::samples_per_step(run, run.baseline);
+    return samples / *row.samples_per_s;
+  }
+  const auto* const model = std::get_if<sim::Recommendation>(&run.workload);
+  if (!row.tflops_per_gpu || model == nullptr) return std::nullopt;
+  constexpr double tera = 1e12;
+  const sim::Flops work = counted_flops(*model, run.baseline.batch_per_gpu);
+  return work.value > 0.0 ? std::optional(work.value / (*row.tflops_per_gpu * tera)) : std::nullopt;
+}
+
+bool is_out_of_memory(const RecommendationMeasurement& row) { return row.oom.value_or(0) == 1; }
 
 }  // namespace cubicbench::datasets

@@ -9,6 +9,7 @@
 #include "datasets/mapping/adapter_rate.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
+#include "sim/base/binary_sizes.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -68,7 +69,11 @@ GpuRule read_gpu(ObjectReader& in) {
   return {.contains = non_empty(in, "contains"),
           .device = in.string("device", ""),
           .needs = in.string("needs", ""),
-          .gpus_per_node = in.integer("gpus_per_node", 1, count_max, 8)};
+          .gpus_per_node = in.integer("gpus_per_node", 1, count_max, 8),
+          .memory = in.has("memory_gib")
+                        ? std::optional(
+                              sim::Bytes{in.number("memory_gib", 0.1, 1e5) * sim::bytes_per_gib})
+                        : std::nullopt};
 }
 
 FabricRule read_fabric(ObjectReader& in) {
@@ -76,7 +81,8 @@ FabricRule read_fabric(ObjectReader& in) {
           .word = in.boolean("word", false),
           .gbps_min = in.number("gbps_min", 0.0, 1e6, 0.0),
           .fabric = non_empty(in, "fabric"),
-          .takes_rate = in.boolean("takes_rate")};
+          .takes_rate = in.boolean("takes_rate"),
+          .node_gbps = in.number("node_gbps", 0.0, 1e6, 0.0)};
 }
 
 CountRule read_counts(ObjectReader& in) {

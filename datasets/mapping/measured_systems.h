@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +14,11 @@ namespace cubicbench::datasets {
 
 /// What a published text says of a GPU; the first rule whose text it contains counts.
 struct GpuRule {
-  std::string contains;            ///< whatever its case
-  std::string device;              ///< of the library; "" where nothing stands for it
-  std::string needs;               ///< what the simulator lacks for it
-  std::int64_t gpus_per_node = 8;  ///< where the rest does not say
+  std::string contains;                ///< whatever its case
+  std::string device;                  ///< of the library; "" where nothing stands for it
+  std::string needs;                   ///< what the simulator lacks for it
+  std::int64_t gpus_per_node = 8;      ///< where the rest does not say
+  std::optional<sim::Bytes> memory{};  ///< where it is not that of the device of the library
 };
 
 /// What it says of the network between nodes.
@@ -26,6 +28,7 @@ struct FabricRule {
   double gbps_min = 0.0;   ///< least Gbit/s of an adapter that the text states; 0: any or none
   std::string fabric;      ///< as datasets/measured/networks.json names it
   bool takes_rate = true;  ///< does a stated rate replace the library's?
+  double node_gbps = 0.0;  ///< Gbit/s that all GPUs of a node share; 0: not said
 };
 
 /// Counts that a source does not print.

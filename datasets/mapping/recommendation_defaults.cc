@@ -21,30 +21,47 @@ AssumedSetting read_setting(ObjectReader& in) {
   non_empty(in, "why");
   if (in.has("device")) setting.device = known_device(in);
   setting.accelerators_min = in.integer("accelerators_min", 0, gpus_max, 0);
+  if (in.has("notes")) setting.notes = non_empty(in, "notes");
   return setting;
 }
 
 KnownTables read_tables(ObjectReader& in) {
-  return {.contains = non_empty(in, "contains"), .groups = scenarios::read_tables(in, "groups")};
+  return {.contains = non_empty(in, "contains"),
+          .groups = scenarios::read_tables(in, "groups"),
+          .sized_by_row = in.boolean("sized_by_row", false)};
 }
 
 KnownArchs read_archs(ObjectReader& in) {
-  return {.contains = non_empty(in, "contains"), .model = scenarios::read_archs(in)};
+  return {.contains = non_empty(in, "contains"),
+          .model = scenarios::read_archs(in),
+          .hidden_by_row = in.boolean("hidden_by_row", false)};
 }
 
 KnownRelease read_release(ObjectReader& in) {
-  if (in.has("contains") == in.has("round")) {
-    in.problem("contains", "expected one of contains and round");
+  KnownRelease release;
+  int conditions = 0;
+  for (const auto& [key, member] :
+       {std::pair{"contains", &KnownRelease::contains}, std::pair{"round", &KnownRelease::round},
+        std::pair{"notes", &KnownRelease::notes}}) {
+    if (!in.has(key)) continue;
+    release.*member = non_empty(in, key);
+    ++conditions;
   }
-  return {.contains = in.has("contains") ? non_empty(in, "contains") : std::string(),
-          .round = in.has("round") ? non_empty(in, "round") : std::string(),
-          .stack = non_empty(in, "stack")};
+  if (conditions != 1) in.problem("contains", "expected one of contains, round and notes");
+  release.stack = non_empty(in, "stack");
+  return release;
+}
+
+KnownNeed read_need(ObjectReader& in) {
+  return {.notes = non_empty(in, "notes"), .needs = non_empty(in, "needs")};
 }
 
 KnownFramework read_framework(ObjectReader& in) {
   return {.contains = in.string("contains"),
           .stack = non_empty(in, "stack"),
           .releases = read_rules(in.optional_array("releases"), read_release),
+          .needs = read_rules(in.optional_array("needs"), read_need),
+          .vocabulary_of_each_gpu = in.boolean("vocabulary_of_each_gpu", false),
           .settings = read_each(in.array("settings"), read_setting)};
 }
 
@@ -56,10 +73,10 @@ KnownPrecision read_precision(ObjectReader& in) {
 }  // namespace
 
 const std::string& stack_of(const KnownFramework& framework, std::string_view text,
-                            std::string_view round) {
+                            std::string_view round, std::string_view notes) {
   const auto fits = [&](const KnownRelease& release) {
-    return release.contains.empty() ? release.round == round
-                                    : contains_any_case(text, release.contains);
+    if (!release.contains.empty()) return contains_any_case(text, release.contains);
+    return release.notes.empty() ? release.round == round : contains_any_case(notes, release.notes);
   };
   const auto release = std::ranges::find_if(framework.releases, fits);
   return release == framework.releases.end() ? framework.stack : release->stack;

@@ -32,6 +32,15 @@ constexpr std::array columns{
     RowColumn<Row>{"samples_per_s_incl_eval_median", &Row::samples_per_s},
     RowColumn<Row>{"samples_per_s", &Row::samples_per_s},
     RowColumn<Row>{"repeat_of_round", &Row::repeat_of_round},
+    RowColumn<Row>{"n_gpus_per_node", &Row::accel_per_node},
+    RowColumn<Row>{"vocab", &Row::vocab},
+    RowColumn<Row>{"embedding_dim", &Row::embedding_dim},
+    RowColumn<Row>{"mlp_hidden", &Row::mlp_hidden},
+    RowColumn<Row>{"tflops_per_gpu", &Row::tflops_per_gpu},
+    RowColumn<Row>{"peak_mem_mib", &Row::peak_mem_mib},
+    RowColumn<Row>{"oom", &Row::oom, ZeroCell::empty},
+    RowColumn<Row>{"quality", &Row::quality},
+    RowColumn<Row>{"notes", &Row::notes},
 };
 
 }  // namespace

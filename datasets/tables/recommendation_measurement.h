@@ -22,6 +22,13 @@ struct RecommendationMeasurement {
   std::optional<std::int64_t> global_batch, batch_per_gpu;
   std::optional<double> samples_per_s;  ///< `samples_per_s_incl_eval_median` or `samples_per_s`
   std::string repeat_of_round;          ///< a result that was carried over
+  std::optional<std::int64_t> vocab, embedding_dim;  ///< of models whose tables vary
+  std::string mlp_hidden;                            ///< layers and their width: "7x1024"
+  std::optional<double> tflops_per_gpu;  ///< by the source's own count (datasets/mapping)
+  std::optional<double> peak_mem_mib;    ///< of the device, all processes
+  std::optional<std::int64_t> oom;       ///< 1: out of memory
+  std::string quality;                   ///< "flag": fails a check of self-consistency
+  std::string notes;
 };
 
 struct RecommendationMeasurements {

@@ -69,6 +69,17 @@ void write_memory(const Measurement& measured, const MeasuredRun& run,
       gib_of(scenarios::stage_memory(scenario, scenario.baseline, first, workspace).static_state);
 }
 
+void write_memory(const RecommendationMeasurement& measured, const MeasuredRun& run,
+                  const sim::Workspace& workspace, ValidatedMemory& memory) {
+  constexpr double mib_per_gib = 1024.0;
+  if (!memory.judged || !measured.peak_mem_mib) return;
+  memory.peak_measured = *measured.peak_mem_mib / mib_per_gib;
+  memory.kind = run.mem_kind;
+  memory.peak_simulated = gib_of(scenarios::stage_memory(run.scenario, run.scenario.baseline,
+                                                         sim::StageChoice::largest, workspace),
+                                 run.mem_kind);
+}
+
 /// A step that ended, of a run whose time is worth comparing.
 bool is_timed(const Measurement& row) {
   return row.status == MeasurementStatus::ok && row.quality != MeasurementQuality::early_pp &&
@@ -179,12 +190,13 @@ ValidatedRow validate_row(const RecommendationMeasurement& measured, const Table
   const sim::StepReport report = simulate(mapped, workspace, row);
   if (!row.reason.empty()) return row;
   row.group = group_of(measured);
-  if (!measured.samples_per_s) return row;
+  row.status_measured = is_out_of_memory(measured) ? MeasurementStatus::oom : row.status_measured;
+  write_memory(measured, *mapped.run, workspace, row.memory);
   const scenarios::Scenario& scenario = mapped.run->scenario;
+  const std::optional<double> measured_time = measured_step(measured, scenario);
+  if (!measured_time) return row;
   const double samples = scenarios::samples_per_step(scenario, scenario.baseline);
-  const double stated =
-      measured.global_batch ? static_cast<double>(*measured.global_batch) : samples;
-  write_times({.measured = stated / *measured.samples_per_s,
+  write_times({.measured = *measured_time,
                .simulated = report.step.value,
                .amount = samples,
                .throughput_measured = measured.samples_per_s,

@@ -31,8 +31,11 @@ Exclusion exclusion_of(const CollectiveMeasurement& row, const WantedRows& wante
                                                                          : Exclusion::none;
 }
 
-Exclusion exclusion_of(const RecommendationMeasurement& row, const WantedRows& /*all*/) {
-  return row.repeat_of_round.empty() ? Exclusion::none : Exclusion::duplicate;
+Exclusion exclusion_of(const RecommendationMeasurement& row, const WantedRows& wanted) {
+  if (!row.repeat_of_round.empty()) return Exclusion::duplicate;
+  const bool flagged = row.quality == "flag";
+  return flagged && !wanted.qualities.contains(MeasurementQuality::flag) ? Exclusion::flag
+                                                                         : Exclusion::none;
 }
 
 /// What two timings share that differ in their buffers alone. What else is said of a row, such as

@@ -117,12 +117,14 @@ TEST(List, DatasetsTellTheirKind) {
     SCOPED_TRACE(entry.dump());
     const std::string name = entry["name"];
     EXPECT_EQ(entry["measured"], name != "llm-history");
-    EXPECT_EQ(entry["kind"],
-              name == "nccl_tests_sweeps" || name == "other_collective_points" ||
-                      name == "vtrain_allreduce_luts" || name == "xla_collective_tables"
-                  ? "collectives"
-              : name == "mlperf_dlrm_results" || name == "training_throughput" ? "recommendation"
-                                                                               : "runs");
+    EXPECT_EQ(entry["kind"], name == "nccl_tests_sweeps" || name == "other_collective_points" ||
+                                     name == "vtrain_allreduce_luts" ||
+                                     name == "xla_collective_tables"
+                                 ? "collectives"
+                             : name == "mlperf_dlrm_results" || name == "training_throughput" ||
+                                     name == "wide_deep_hstu"
+                                 ? "recommendation"
+                                 : "runs");
   }
 }
 

@@ -32,6 +32,24 @@ RecommendationMeasurement eight_nodes() {
   return row;
 }
 
+RecommendationMeasurement wide_and_deep() {
+  RecommendationMeasurement row;
+  row.id = "wide:2";
+  row.system = "4x (8x V100-SXM2-16GB, IB EDR 100 Gb/s x1, Xeon 5118)";
+  row.model = "Wide&Deep (Criteo, deep + wide tables)";
+  row.interaction = "wide+deep MLP";
+  row.accelerator = "V100-SXM2-16GB";
+  row.framework = "HugeCTR 2.2";
+  row.precision = "FP32 (not stated otherwise)";
+  row.n_accel = 32;
+  row.accel_per_node = 8;
+  row.global_batch = 16384;
+  row.vocab = 2'600'000;
+  row.embedding_dim = 32;
+  row.mlp_hidden = "7x1024";
+  return row;
+}
+
 const sim::Recommendation& model_of(const MappedRun& mapped) {
   return std::get<sim::Recommendation>(mapped.run->scenario.workload);
 }
@@ -222,7 +240,16 @@ TEST(MappedRecommendation, SaysWhyThereIsNoScenario) {
            {[](Row& row) { row.n_accel = std::int64_t{1} << 40; },
             "more GPUs than any machine has"},
            {[](Row& row) { row.global_batch = std::nullopt; }, "global_batch is empty"},
-           {[](Row& row) { row.global_batch = 63; }, "global_batch is below n_accel"}}) {
+           {[](Row& row) { row.global_batch = 63; }, "global_batch is below n_accel"},
+           {[](Row& row) { row = wide_and_deep(), row.vocab = std::nullopt; }, "vocab is empty"},
+           {[](Row& row) { row = wide_and_deep(), row.embedding_dim = std::nullopt; },
+            "embedding_dim is empty"},
+           {[](Row& row) { row = wide_and_deep(), row.vocab = std::int64_t{1} << 60; },
+            "more rows than any table has"},
+           {[](Row& row) { row = wide_and_deep(), row.mlp_hidden = "8x1024"; },
+            "no layers are \"8x1024\""},
+           {[](Row& row) { row = wide_and_deep(), row.mlp_hidden = "deep"; },
+            "no layers are \"deep\""}}) {
     SCOPED_TRACE(c.reason);
     RecommendationMeasurement row = eight_nodes();
     c.change(row);
@@ -230,6 +257,117 @@ TEST(MappedRecommendation, SaysWhyThereIsNoScenario) {
     EXPECT_FALSE(mapped.run.has_value());
     EXPECT_EQ(mapped.reason, c.reason);
   }
+}
+
+TEST(MappedRecommendation, WideAndDeepHasTheSizesOfItsRow) {
+  RecommendationMeasurement row = wide_and_deep();
+  row.framework = "OneFlow 0.6.0";
+  const MappedRun mapped = map_recommendation(row);
+  ASSERT_TRUE(mapped.run) << mapped.reason;
+  const scenarios::Scenario& scenario = mapped.run->scenario;
+  EXPECT_EQ(model_of(mapped).tables.at(0),
+            (sim::TableGroup{.tables = 26, .rows = 100'000, .dim = 32}));
+  EXPECT_EQ(model_of(mapped).tables.at(1),
+            (sim::TableGroup{.tables = 2, .rows = 1'300'000, .dim = 1}));
+  EXPECT_EQ(std::get<sim::Mlp>(model_of(mapped).over).widths,
+            (std::vector<std::int64_t>{1024, 1024, 1024, 1024, 1024, 1024, 1024, 1}));
+  EXPECT_EQ(scenario.stack_name, "oneflow-recommendation-2021");
+  EXPECT_EQ(scenario.baseline.batch_per_gpu, 512);
+  EXPECT_EQ(scenario.baseline.dtype, sim::Dtype::fp32);
+  EXPECT_EQ(scenario.baseline.embedding_plan, sim::EmbeddingPlan::row_wise);
+  EXPECT_EQ(scenario.baseline.embedding_optimizer, sim::Optimizer::adam);
+  EXPECT_EQ(scenario.cluster.device.memory, sim::Bytes{15.78 * 1024.0 * 1024.0 * 1024.0});
+  // One adapter of 12.5 GB/s for the eight GPUs of a node.
+  EXPECT_EQ(scenario.cluster.network.inter_bandwidth, sim::BytesPerSecond{12.5e9 / 8.0});
+}
+
+/// Its hash tables are made for as many rows on every GPU.
+TEST(MappedRecommendation, TablesOfHugeCtrGrowWithTheGpus) {
+  const MappedRun mapped = map_recommendation(wide_and_deep());
+  ASSERT_TRUE(mapped.run) << mapped.reason;
+  EXPECT_EQ(model_of(mapped).tables.at(0).rows, 32 * 100'000);
+  EXPECT_EQ(mapped.run->scenario.stack_name, "hugectr-2020");
+  EXPECT_TRUE(mapped.run->scenario.stack.updates_all_rows);
+}
+
+TEST(MappedRecommendation, OutOfMemoryIsAVerdict) {
+  sim::Workspace workspace;
+  const auto status = [&](std::int64_t vocab) {
+    RecommendationMeasurement row = wide_and_deep();
+    row.vocab = vocab;
+    const MappedRun mapped = map_recommendation(row);
+    return scenarios::evaluate(mapped.run->scenario, mapped.run->scenario.baseline, workspace)
+        .status;
+  };
+  EXPECT_EQ(status(25'600'000), sim::StepStatus::ok);
+  EXPECT_NE(status(51'200'000), sim::StepStatus::ok);
+}
+
+RecommendationMeasurement generative() {
+  RecommendationMeasurement row;
+  row.system = "2 nodes x 8 H100-SXM5-80GB";
+  row.accelerator = "H100-SXM5-80GB";
+  row.model = "HSTU ranking 8 layers hidden 1024, max seq 4096 jagged Zipf";
+  row.interaction = "HSTU attention";
+  row.framework = "recsys-examples (TorchRec + Megatron-Core + DynamicEmb)";
+  row.precision = "bf16";
+  row.n_accel = 16;
+  row.accel_per_node = 8;
+  row.global_batch = 512;
+  return row;
+}
+
+TEST(MappedRecommendation, ExperimentsAddUp) {
+  struct Case {
+    const char* notes;
+    const char* stack;
+    bool balances;
+    sim::EmbeddingKernel kernel;
+    sim::Recompute recompute;
+    sim::InputPipeline input;
+  };
+  constexpr auto host = sim::EmbeddingKernel::uvm;
+  constexpr auto cached = sim::EmbeddingKernel::uvm_caching;
+  constexpr auto none = sim::Recompute::none;
+  constexpr auto waits = sim::InputPipeline::none;
+  for (const Case& c :
+       {Case{"0 Baseline: avg 75.6", "recsys-hstu-triton-2026", false, host, none, waits},
+        Case{"1 +Shuffler: avg 115.8", "recsys-hstu-triton-2026", true, host, none, waits},
+        Case{"2 +CUTLASS: avg 302.6", "recsys-hstu-2026", true, host, none, waits},
+        Case{"3 +Recompute: avg 244.94", "recsys-hstu-2026", true, host, sim::Recompute::layernorm,
+             waits},
+        Case{"3 +DynamicEmb caching: avg 296.8", "recsys-hstu-2026", true, cached, none, waits},
+        Case{"5 +Prefetch pipeline: avg 310.6", "recsys-hstu-2026", true, cached, none,
+             sim::InputPipeline::pipelined}}) {
+    SCOPED_TRACE(c.notes);
+    RecommendationMeasurement row = generative();
+    row.notes = c.notes;
+    const MappedRun mapped = map_recommendation(row);
+    ASSERT_TRUE(mapped.run) << mapped.reason;
+    const sim::Plan& plan = mapped.run->scenario.baseline;
+    EXPECT_EQ(mapped.run->scenario.stack_name, c.stack);
+    EXPECT_EQ(plan.length_balancing, c.balances);
+    EXPECT_EQ(plan.embedding_kernel, c.kernel);
+    EXPECT_EQ(plan.recompute, c.recompute);
+    EXPECT_EQ(plan.input_pipeline, c.input);
+  }
+  RecommendationMeasurement row = generative();
+  row.notes = "4 +TP=2: avg 180.0";
+  EXPECT_EQ(map_recommendation(row).reason, "needs tensor_parallel of recommendation models");
+}
+
+/// The source's own 63.89 TFLOP a step of one GPU, of histories of one length.
+TEST(MappedRecommendation, TimesFollowFromTheWorkThatASourceCounts) {
+  RecommendationMeasurement row = generative();
+  row.model = "HSTU ranking 8 layers hidden 1024, max seq 4096 fixed length";
+  row.tflops_per_gpu = 340.3;
+  const MappedRun mapped = map_recommendation(row);
+  ASSERT_TRUE(mapped.run) << mapped.reason;
+  EXPECT_NEAR(counted_flops(model_of(mapped), 32).value / 63.89e12, 1.0, 1e-3);
+  EXPECT_NEAR(*measured_step(row, mapped.run->scenario), 63.89 / 340.3, 2e-4);
+  row.samples_per_s = 2738.0;  // goes before it
+  EXPECT_DOUBLE_EQ(*measured_step(row, mapped.run->scenario), 512.0 / 2738.0);
+  EXPECT_EQ(measured_step(generative(), mapped.run->scenario), std::nullopt);
 }
 
 TEST(RecommendationDefaults, StacksAndSettingsExist) {

@@ -142,5 +142,12 @@ TEST(Exclusion, ResultsThatWereCarriedOverAreDuplicates) {
   EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::none, Exclusion::duplicate}));
 }
 
+TEST(Exclusion, ResultsThatContradictThemselvesAreFlagged) {
+  RecommendationMeasurements table;
+  table.rows.resize(2);
+  table.rows[1].quality = "flag";
+  EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::none, Exclusion::flag}));
+}
+
 }  // namespace
 }  // namespace cubicbench::datasets
