@@ -105,10 +105,10 @@ KernelLimits attention_limits(const Device& device, const Stack& stack, Dtype dt
     const Bytes traffic{unfused_bytes_a_score * scores};
     return {.work = work,
             .traffic = traffic,
-            .compute = work / (rate * unfused_efficiency),
+            .compute = work / (rate * (unfused_efficiency * shape.share)),
             .memory = memory_bound_time(device, traffic)};
   }
-  const FlopsPerSecond rate = fused_rate(device, stack.attention, dtype, shape.keys);
+  const FlopsPerSecond rate = shape.share * fused_rate(device, stack.attention, dtype, shape.keys);
   return {
       .work = 0.5 * work, .traffic = {}, .compute = misaligned * (0.5 * work / rate), .memory = {}};
 }

@@ -61,6 +61,7 @@ struct AttentionShape {
   double keys = 0.0;
   double heads = 0.0;
   double head_size = 0.0;
+  double share = 1.0;  ///< of the rate of the stack's kernel that this one reaches
 };
 
 /// Forward time.                                                   [docs/models.md, Eq. K-3, K-4]

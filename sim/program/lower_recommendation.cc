@@ -185,11 +185,11 @@ class ArchWriter {
     const SelfAttention& a = layer.attention;
     if (a.tokens <= 0.0) return;
     const double heads = b_ * slowest_.attention * a.heads;
+    const double share = a.gated ? stack_.gated_attention_factor : 1.0;
     program_.operations.push_back({.kind = kind,
                                    .part = part,
                                    .dtype = plan_.dtype,
-                                   .count = a.gated ? 1.0 / stack_.gated_attention_factor : 1.0,
-                                   .attention = {a.tokens, a.context, heads, a.head_size}});
+                                   .attention = {a.tokens, a.context, heads, a.head_size, share}});
   }
 
   void element_wise(const LayerWork& layer, double passes, StepPart part) {
