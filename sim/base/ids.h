@@ -54,6 +54,9 @@ class IdVector {
   bool contains(Id id) const { return index_of(id) < rows_.size(); }
   std::size_t size() const { return rows_.size(); }
 
+  /// Room for as many rows, so that none moves while they are appended.
+  void reserve(std::size_t rows) { rows_.reserve(rows); }
+
   /// Appends a row and returns its id.
   Id push_back(T row) {
     const Id id = id_at<Id>(rows_.size());

@@ -106,6 +106,9 @@ void Router::spread(std::int64_t from, std::int64_t to, std::vector<BundlePart>&
   if (!in_domain && shape.fabric == FabricKind::dragonfly) {
     return over_dragonfly(*this, from, to, parts);
   }
+  if (!in_domain) {
+    return tree_.each(from, to, [&](BundleId bundle) { parts.push_back({bundle}); });
+  }
   const Route way = route(*topology_, {.from = from, .to = to});
   for (const LinkId link : way.links()) parts.push_back({topology_->links[link].bundle});
 }

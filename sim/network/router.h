@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/network/topology.h"
+#include "sim/network/tree_ways.h"
 
 namespace cubicbench::sim {
 
@@ -28,7 +29,7 @@ using GpuPair = std::pair<std::int64_t, std::int64_t>;
 /// threads may share one that nobody changes.
 class Router {
  public:
-  explicit Router(const Topology& topology) : topology_(&topology) {}
+  explicit Router(const Topology& topology) : topology_(&topology), tree_(topology) {}
 
   const Topology& topology() const { return *topology_; }
 
@@ -47,6 +48,7 @@ class Router {
 
  private:
   const Topology* topology_;
+  TreeWays tree_;
   std::map<GpuPair, std::vector<LinkId>> fixed_;
 };
 

@@ -126,6 +126,44 @@ void add_adapters(Topology& topology) {
   }
 }
 
+/// Of domains, at most.
+std::int64_t cables_of_domains(const TopologyShape& shape) {
+  constexpr std::int64_t axes = 3;
+  switch (shape.domain) {
+    case DomainKind::switched:
+      return shape.gpus;
+    case DomainKind::torus:
+      return axes * shape.gpus;
+    case DomainKind::direct:
+    case DomainKind::cube_mesh:
+      return 0;  // few GPUs a domain: not worth counting
+  }
+  return 0;
+}
+
+/// Room for what a tree has, so that tables of millions of links are written once. A dragonfly's
+/// grow.
+void reserve(Topology& topology) {
+  const TopologyShape& shape = topology.shape;
+  std::int64_t cables = cables_of_domains(shape);
+  std::int64_t vertices = shape.gpus + domains_of(shape);
+  if (topology.layers.count > 0) {
+    cables += shape.gpus + domains_of(shape) * shape.adapters;
+    vertices += domains_of(shape) * shape.adapters;
+  }
+  std::int64_t bundles = cables;
+  for (std::size_t tier = 0; tier < topology.layers.count; ++tier) {
+    const SwitchLayer& layer = topology.layers.layer[tier];
+    const std::int64_t switches = layer.blocks * layer.switches;
+    vertices += switches;
+    bundles += switches;
+    cables += switches * layer.cables;
+  }
+  topology.vertices.reserve(row(vertices));
+  topology.links.reserve(row(2 * cables));
+  topology.bundles.reserve(row(2 * bundles));
+}
+
 /// The cables of one switch to the layer above it, spread evenly over its parents.
 void add_uplinks(Topology& topology, std::size_t tier, std::int64_t block, std::int64_t number,
                  BundlePair bundles) {
@@ -254,6 +292,7 @@ Topology build_topology(const TopologyShape& shape) {
   Topology topology;
   topology.shape = shape;
   topology.layers = switch_layers(shape);
+  reserve(topology);
   add_vertices(topology);
   for (std::int64_t i = 0; i < domains_of(shape); ++i) {
     const std::int64_t first = i * shape.domain_gpus;
