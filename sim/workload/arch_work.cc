@@ -128,7 +128,8 @@ WorkSpread spread_of(const Recommendation& model) {
           .together = lengths_together(model)};
 }
 
-/// [HSTU24, section 3.2; docs/models.md, Table R-1]
+/// [HSTU24, Eq. 1 to 3; docs/models.md, Table R-1], as examples/hstu/modules/fused_hstu_layer.py of
+/// github.com/NVIDIA/recsys-examples computes it.
 ArchWork hstu_work(const SequenceArch& arch, const Recommendation& model) {
   const double s = real(sequence_tokens(model));
   const double h = real(arch.width);

@@ -83,7 +83,7 @@ using Interaction =
 
 enum class SequenceLayer : std::uint8_t {
   transformer,  ///< attention with a softmax, then an FFN
-  hstu,         ///< attention whose output is gated, and nothing else [HSTU24, section 3.2]
+  hstu,         ///< attention whose output is gated, and nothing else [HSTU24, Eq. 1 to 3]
 };
 
 /// How long the histories of samples are, in tokens: the share of those shorter than x times the
