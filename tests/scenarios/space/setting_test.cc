@@ -63,6 +63,7 @@ TEST(Settings, NamesStandInTheOrderOfTheContract) {
                                                      "forward_comm_dtype",
                                                      "backward_comm_dtype",
                                                      "input_pipeline",
+                                                     "length_balancing",
                                                      "dense_sharding",
                                                      "sequence_sharding",
                                                      "interaction_sharding",
@@ -291,7 +292,7 @@ TEST(Settings, BelongToTransformersOrRecommendationModelsOrBoth) {
                         "reduce_dtype", "optimizer", "offload", "recompute", "compile"}));
   EXPECT_EQ(setting_names(transformer).size(), 27U);
   EXPECT_EQ(setting_names(mixture_of_experts).size(), 33U);
-  EXPECT_EQ(setting_names(recommendation).size(), 29U);
+  EXPECT_EQ(setting_names(recommendation).size(), 30U);
   EXPECT_EQ(misplaced(setting("sharding"), recommendation),
             "setting of transformers; this scenario trains a recommendation model");
   EXPECT_EQ(misplaced(setting("expert_dispatch"), transformer),

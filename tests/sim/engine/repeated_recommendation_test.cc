@@ -87,7 +87,7 @@ void each_with_one_of(const Plan& plan, const Plan& other, Visit visit) {
          &Plan::reshard_after_forward, &Plan::wrap, &Plan::forward_prefetch,
          &Plan::backward_prefetch, &Plan::limit_all_gathers, &Plan::dtype, &Plan::param_dtype,
          &Plan::reduce_dtype, &Plan::optimizer, &Plan::offload, &Plan::recompute,
-         &Plan::recompute_every, &Plan::compile);
+         &Plan::recompute_every, &Plan::compile, &Plan::length_balancing);
 }
 
 /// What a part of the dense side does not read must not keep it from being made again where it does
