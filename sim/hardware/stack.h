@@ -71,7 +71,7 @@ struct Stack {
   double exchange_factor = 1.0;  ///< time of rows on the wire, over what the network needs
   double lookup_overlap = 0.0;   ///< share of a pipelined lookup that hides under the dense archs
   Seconds input_sample;          ///< of a rank's host, to make one sample ready
-  Seconds node_input_sample;  ///< of a node's processors, for one sample of any of its GPUs
+  Seconds node_input_sample;     ///< of a node's processors, for one sample of any of its GPUs
   /// Optimizers with moments move every row of a table in every step, asked for or not.
   bool updates_all_rows = false;
   /// Rate of attention in layers of HSTU, over that of `attention`.
