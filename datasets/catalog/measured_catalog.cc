@@ -97,8 +97,8 @@ constexpr std::array all{
                  "Collectives, measured: 756 all-reduces within a node of V100 or A100, 1 MiB to "
                  "1 GiB"},
     NamedDataset{"wide_deep_hstu", DatasetKind::recommendation, true,
-                 "Recommendation models, measured: 187 steps of Wide & Deep with HugeCTR and "
-                 "OneFlow on 1 to 32 V100, with memory, and 12 of HSTU on 16 H100"},
+                 "Recommendation models, measured: 199 results, 187 of Wide & Deep with HugeCTR "
+                 "and OneFlow on 1 to 32 V100, with memory, and 12 of HSTU on 16 H100"},
     NamedDataset{"xla_collective_tables", DatasetKind::collectives, true,
                  "Collectives, measured: 2,218 entries of XLA's tables of collectives, H100 to "
                  "GB300, 2 to 64 GPUs"},

@@ -51,9 +51,10 @@ TEST(StackDefaults, NameStacksOfTheLibraryOnly) {
 TEST(StackDefaults, KnowEveryStackOfTheLibraryThatTrainsTransformers) {
   for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::stack)) {
     const auto is_of = [&](std::string_view line) { return entry.name.starts_with(line); };
-    if (is_of("ads-") || is_of("hugectr-") || is_of("nvidia-examples-") || is_of("torchrec-")) {
-      continue;
-    }
+    const bool recommends = is_of("ads-") || is_of("hugectr-") || is_of("nvidia-examples-") ||
+                            is_of("oneflow-recommendation-") || is_of("recsys-") ||
+                            is_of("torchrec-");
+    if (recommends) continue;
     const ChosenStack chosen(stack_catalog(), row_of(entry.name, ""));
     EXPECT_FALSE(chosen.is_assumed()) << entry.name;
   }
