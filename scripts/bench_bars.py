@@ -34,7 +34,7 @@ class Bar:
 EXPERTS = "mixtral-8x7b|qwen3-235b|deepseek-v3|se-moe|se-moe-deepspeed"
 BARS = (
     Bar("random, recommendation", r"BM_RandomConfigurations/ads-.*", rate=300_000),
-    Bar("random, recommendation", r"BM_RandomConfigurations/dlrm-.*", rate=400_000),
+    Bar("random, recommendation", r"BM_RandomConfigurations/dlrm.*", rate=400_000),
     Bar("random, with experts", rf"BM_RandomConfigurations/({EXPERTS})/.*", rate=250_000),
     Bar("random, dense", r"BM_RandomConfigurations/.*", rate=1_000_000),
     Bar("enumerated, with experts", rf"BM_EnumeratedConfigurations/({EXPERTS})", rate=1_000_000),
