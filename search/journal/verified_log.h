@@ -59,7 +59,7 @@ class VerifiedLog {
   bool sync_ = false;
   Lines lines_ = Lines::shown;
   support::FileDescriptor file_;  ///< for appending; none until something is to be written
-  std::int64_t size_ = 0;         ///< bytes of it, all whole lines: nobody else writes to it
+  std::int64_t size_ = 0;         ///< of the file in bytes; no other process writes to it
   std::string earlier_;           ///< whole lines of the earlier run
   std::size_t position_ = 0;      ///< in `earlier_`: what is next to be compared
   std::size_t line_ = 1;          ///< number of the next line

@@ -96,7 +96,7 @@ class ArchWriter {
     element_wise(layer, 1.0, rest);
   }
 
-  /// By operation: not for recommendation models, but for norms of HSTU.
+  /// Of single operations: in recommendation models only the norms of HSTU.
   void recompute(const LayerWork& layer) {
     const RecomputeTraits kept = traits(plan_.recompute);
     if (kept.whole_layers) return forward(layer, StepPart::recompute, StepPart::recompute);

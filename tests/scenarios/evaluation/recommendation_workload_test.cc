@@ -154,7 +154,7 @@ TEST(RecommendationWorkload, ReadsEverySequenceArch) {
                                .kind = sim::SequenceLayer::hstu,
                                .head_size = 256,
                                .lengths = {.max = 50, .skew = 1.2}}));
-  // No divisor is asked for: heads are as wide as they are said to be.
+  // The width need not be a multiple of the heads: their size is stated.
   EXPECT_EQ(reading(R"({"kind": "hstu", "layers": 1, "width": 100, "heads": 3, "head_size": 64})")
                 .messages,
             "");
