@@ -23,19 +23,19 @@ constexpr std::array shells{Shell{"bash", bash_completion}, Shell{"zsh", zsh_com
                             Shell{"fish", fish_completion}};
 constexpr std::array shell_names{shells[0].name, shells[1].name, shells[2].name};
 
-struct Asked {
+struct CompletionAsked {
   std::string_view shell;
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_completion(Options& options, CompletionAsked& asked) {
   const auto shell = [](const std::string& text, const std::string& where) {
     return shell_names[choice(text, shell_names, where)];
   };
   options.argument("SHELL", "bash, zsh or fish", asked.shell, shell).required().offers(shell_names);
 }
 
-Reply answer(const Asked& asked, const results::Screen&) {
+Reply answer(const CompletionAsked& asked, const results::Screen&) {
   const std::vector<Command> commands = all_commands();
   const std::string script = std::ranges::find(shells, asked.shell, &Shell::name)->script(commands);
   if (!asked.global.json) return script;
@@ -47,6 +47,6 @@ Reply answer(const Asked& asked, const results::Screen&) {
 
 }  // namespace
 
-Command completion_command() { return command(words::completion, declare, answer); }
+Command completion_command() { return command(words::completion, declare_completion, answer); }
 
 }  // namespace cubicbench::cli

@@ -18,13 +18,13 @@
 namespace cubicbench::cli {
 namespace {
 
-struct Asked : ExplanationAsked {
+struct ExplainAsked : ExplanationAsked {
   bool why = false;
   bool markdown = false;
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_explain(Options& options, ExplainAsked& asked) {
   declare_scenario(options, asked.name);
   declare_set(options, "a setting", asked.sets);
   options.value("--against", "N=V,..|DIR:best",
@@ -42,7 +42,7 @@ void declare(Options& options, Asked& asked) {
   });
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const ExplainAsked& asked, const results::Screen& screen) {
   ExplanationAsked wanted = asked;
   wanted.threads = asked.global.threads;
   const results::Explanation explained = explanation(wanted);
@@ -54,6 +54,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command explain_command() { return command(words::explain, declare, answer); }
+Command explain_command() { return command(words::explain, declare_explain, answer); }
 
 }  // namespace cubicbench::cli

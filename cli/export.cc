@@ -32,7 +32,7 @@ enum class Format { csv, reference, iohprofiler, coco, t4, optuna };
 constexpr std::string_view format_names[] = {"csv",  "reference", "iohprofiler",
                                              "coco", "t4",        "optuna"};
 
-struct Asked {
+struct ExportAsked {
   fs::path folder;
   Format format = Format::csv;
   std::optional<std::string> searcher;
@@ -40,7 +40,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_export(Options& options, ExportAsked& asked) {
   options.argument("FOLDER", "The folder of a search", asked.folder).required();
   options
       .value("--format", "F",
@@ -57,7 +57,7 @@ void declare(Options& options, Asked& asked) {
       .writes(Output::folder);
 }
 
-std::vector<std::string> write_files(const Asked& asked, const fs::path& out) {
+std::vector<std::string> write_files(const ExportAsked& asked, const fs::path& out) {
   switch (asked.format) {
     case Format::iohprofiler:
       return results::write_iohprofiler_export(asked.folder, out);
@@ -74,7 +74,7 @@ std::vector<std::string> write_files(const Asked& asked, const fs::path& out) {
   return results::write_csv_export(asked.folder, out);
 }
 
-std::vector<std::string> write_all(const Asked& asked) {
+std::vector<std::string> write_all(const ExportAsked& asked) {
   support::NewFolder written(asked.out / ".export", asked.out.string());
   std::vector<std::string> files;
   if (asked.format == Format::reference) {
@@ -90,7 +90,7 @@ std::vector<std::string> write_all(const Asked& asked) {
 }
 
 /// All files of an export, or none, and then no folder of our making.
-std::vector<std::string> export_whole(const Asked& asked) {
+std::vector<std::string> export_whole(const ExportAsked& asked) {
   std::error_code ignored;
   const bool is_there = fs::exists(asked.out, ignored);
   try {
@@ -101,7 +101,7 @@ std::vector<std::string> export_whole(const Asked& asked) {
   }
 }
 
-Reply answer(const Asked& asked, const results::Screen&) {
+Reply answer(const ExportAsked& asked, const results::Screen&) {
   const std::vector<std::string> files = export_whole(asked);
   if (asked.global.json) {
     nlohmann::ordered_json document = support::new_document("export");
@@ -115,6 +115,6 @@ Reply answer(const Asked& asked, const results::Screen&) {
 
 }  // namespace
 
-Command export_command() { return command(words::export_search, declare, answer); }
+Command export_command() { return command(words::export_search, declare_export, answer); }
 
 }  // namespace cubicbench::cli

@@ -18,7 +18,7 @@ namespace cubicbench::cli {
 namespace {
 
 /// What the command line asks for.
-struct Asked {
+struct FamilyAsked {
   std::string name;
   std::size_t members = 4;
   std::optional<std::string> salt;
@@ -28,7 +28,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_family(Options& options, FamilyAsked& asked) {
   constexpr Integer members{1, 10'000};
   options.argument("FAMILY", "A name from the library, or a path with a '/'", asked.name)
       .required()
@@ -51,7 +51,7 @@ void declare(Options& options, Asked& asked) {
       .writes(Output::file);
 }
 
-results::FamilyMembers made(const Asked& asked) {
+results::FamilyMembers made(const FamilyAsked& asked) {
   const auto seal = seal_of(asked.salt);
   results::FamilyMembers all{.family = asked.family,
                              .members = std::vector<datasets::MadeMember>(asked.members)};
@@ -62,7 +62,7 @@ results::FamilyMembers made(const Asked& asked) {
   return all;
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const FamilyAsked& asked, const results::Screen& screen) {
   const results::FamilyMembers all = made(asked);
   if (asked.out) {
     std::vector<datasets::Member> members;
@@ -76,6 +76,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command family_command() { return command(words::family, declare, answer); }
+Command family_command() { return command(words::family, declare_family, answer); }
 
 }  // namespace cubicbench::cli

@@ -18,13 +18,13 @@
 namespace cubicbench::cli {
 namespace {
 
-struct Asked {
+struct GlossaryAsked {
   std::vector<std::string> words;  ///< of one entry
   std::optional<std::filesystem::path> markdown;
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_glossary(Options& options, GlossaryAsked& asked) {
   options.arguments("WORD", "A word or a setting, or a part of it (default: all are listed)",
                     asked.words);
   options
@@ -47,11 +47,11 @@ std::string one_word(const std::vector<std::string>& words) {
   return support::joined(parts, " ");
 }
 
-std::vector<const results::GlossaryEntry*> wanted(const Asked& asked) {
+std::vector<const results::GlossaryEntry*> wanted(const GlossaryAsked& asked) {
   return asked.words.empty() ? results::all_entries() : results::entries_of(one_word(asked.words));
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const GlossaryAsked& asked, const results::Screen& screen) {
   const std::vector<const results::GlossaryEntry*> entries = wanted(asked);
   if (asked.markdown) support::write_file_atomic(*asked.markdown, results::glossary_markdown());
   if (asked.global.json) return support::document_text(results::glossary_json(entries));
@@ -63,6 +63,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command glossary_command() { return command(words::glossary, declare, answer); }
+Command glossary_command() { return command(words::glossary, declare_glossary, answer); }
 
 }  // namespace cubicbench::cli

@@ -19,7 +19,7 @@
 namespace cubicbench::cli {
 namespace {
 
-struct Asked {
+struct GoodputAsked {
   std::string name;
   std::vector<std::string> sets;
   results::GoodputQuestion question;
@@ -29,7 +29,7 @@ struct Asked {
 constexpr std::array<std::string_view, 2> writing_names{"synchronous", "asynchronous"};
 constexpr Between positive{0.0, 1e9, "above 0 and below 1e9"};
 
-void declare(Options& options, Asked& asked) {
+void declare_goodput(Options& options, GoodputAsked& asked) {
   results::GoodputQuestion& question = asked.question;
   declare_scenario(options, asked.name);
   declare_set(options, "a setting", asked.sets);
@@ -65,7 +65,7 @@ void declare(Options& options, Asked& asked) {
       });
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const GoodputAsked& asked, const results::Screen& screen) {
   const scenarios::Scenario scenario = datasets::read_simulated(asked.name, asked.sets, nullptr);
   const results::Goodput of = results::goodput(scenario, asked.sets, asked.question);
   if (asked.global.json) return support::document_text(results::goodput_json(of));
@@ -74,6 +74,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command goodput_command() { return command(words::goodput, declare, answer); }
+Command goodput_command() { return command(words::goodput, declare_goodput, answer); }
 
 }  // namespace cubicbench::cli

@@ -24,7 +24,7 @@ struct ImportAsked {
   GlobalOptions global;
 };
 
-void declare(Options& options, ImportAsked& asked) {
+void declare_import(Options& options, ImportAsked& asked) {
   constexpr FileEnding csv{".csv"};
   options
       .arguments("LOG",
@@ -48,6 +48,6 @@ Reply answer(const ImportAsked& asked, const results::Screen&) {
 
 }  // namespace
 
-Command import_command() { return command(words::import_logs, declare, answer); }
+Command import_command() { return command(words::import_logs, declare_import, answer); }
 
 }  // namespace cubicbench::cli

@@ -27,7 +27,7 @@ using support::InputError;
 using Json = nlohmann::ordered_json;
 
 /// What the command line asks for.
-struct Asked {
+struct LandscapeAsked {
   std::vector<std::string> names;
   std::vector<std::string> sets;
   std::vector<scenarios::Scenario> scenarios;  ///< one a name
@@ -40,7 +40,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void read_scenarios(Asked& asked) {
+void read_scenarios(LandscapeAsked& asked) {
   Problems problems;
   for (const std::string& name : asked.names) {
     asked.scenarios.push_back(gathered(
@@ -49,7 +49,7 @@ void read_scenarios(Asked& asked) {
   support::throw_if_any(problems);
 }
 
-void declare(Options& options, Asked& asked) {
+void declare_landscape(Options& options, LandscapeAsked& asked) {
   /// With fewer rows the shares and effects say nothing.
   constexpr Integer rows{100, 10'000'000};
   options.arguments("SCENARIO", "Names from the library, or paths with a '/'", asked.names)
@@ -73,7 +73,7 @@ void declare(Options& options, Asked& asked) {
 }
 
 /// The command that makes the page again.
-std::string command_of(const Asked& asked) {
+std::string command_of(const LandscapeAsked& asked) {
   std::string command = "cubicbench landscape";
   for (const std::string& name : asked.names) command += " " + results::shell_word(name);
   command += " --rows " + std::to_string(asked.rows);
@@ -83,7 +83,7 @@ std::string command_of(const Asked& asked) {
   return command + " --out DIR";
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const LandscapeAsked& asked, const results::Screen& screen) {
   std::vector<AskedLandscape> landscapes;
   Json list = Json::array();
   std::vector<std::string> noes;
@@ -115,6 +115,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command landscape_command() { return command(words::landscape, declare, answer); }
+Command landscape_command() { return command(words::landscape, declare_landscape, answer); }
 
 }  // namespace cubicbench::cli

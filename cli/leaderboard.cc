@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using results::ComparedSide;
 
-struct Asked {
+struct LeaderboardAsked {
   std::vector<std::string> entries;
   bool only = false;
   std::optional<fs::path> out;
@@ -34,7 +34,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_leaderboard(Options& options, LeaderboardAsked& asked) {
   options.arguments("ENTRY",
                     "Folders of searches, all their searchers, or references\nas compare reads "
                     "them; beside the references that ship",
@@ -66,7 +66,7 @@ void add_entries(const std::string& entry, int threads, std::vector<ComparedSide
 }
 
 /// One leaderboard per start that an entry has; the one from the baseline comes first.
-std::vector<results::Leaderboard> boards_of(const Asked& asked) {
+std::vector<results::Leaderboard> boards_of(const LeaderboardAsked& asked) {
   std::vector<ComparedSide> named;
   for (const std::string& entry : asked.entries) add_entries(entry, asked.global.threads, named);
   std::vector<results::Leaderboard> boards;
@@ -84,7 +84,7 @@ std::vector<results::Leaderboard> boards_of(const Asked& asked) {
   return boards;
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const LeaderboardAsked& asked, const results::Screen& screen) {
   const std::vector<results::Leaderboard> boards = boards_of(asked);
   const results::Document document = results::board_document(boards);
   if (asked.out) results::write_page(document, *asked.out);
@@ -98,6 +98,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command leaderboard_command() { return command(words::leaderboard, declare, answer); }
+Command leaderboard_command() { return command(words::leaderboard, declare_leaderboard, answer); }
 
 }  // namespace cubicbench::cli

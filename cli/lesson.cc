@@ -24,7 +24,7 @@ namespace {
 
 using results::LessonSource;
 
-struct Asked {
+struct LessonAsked {
   std::int64_t number = 0;  ///< 0: none, all of them are listed or written
   std::optional<std::filesystem::path> out;
   std::optional<std::filesystem::path> slides;
@@ -32,7 +32,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_lesson(Options& options, LessonAsked& asked) {
   const auto known = static_cast<std::int64_t>(results::lesson_sources().size());
   options.argument("N", "Number of a lesson (default: they are listed)", asked.number,
                    Integer{1, known});
@@ -58,7 +58,7 @@ void declare(Options& options, Asked& asked) {
       .writes(Output::folder);
 }
 
-std::vector<LessonSource> wanted(const Asked& asked) {
+std::vector<LessonSource> wanted(const LessonAsked& asked) {
   std::vector<LessonSource> sources = results::lesson_sources();
   if (asked.number == 0) return sources;
   return {sources[static_cast<std::size_t>(asked.number - 1)]};
@@ -73,7 +73,7 @@ std::vector<results::Lesson> read_all(const std::vector<LessonSource>& sources) 
 }
 
 /// Says what to open.
-std::string written(const Asked& asked, const std::vector<results::Lesson>& lessons) {
+std::string written(const LessonAsked& asked, const std::vector<results::Lesson>& lessons) {
   std::optional<support::NewFolder> pages;
   std::optional<support::NewFolder> slides;
   std::string text;
@@ -97,7 +97,7 @@ std::string written(const Asked& asked, const std::vector<results::Lesson>& less
   return text;
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const LessonAsked& asked, const results::Screen& screen) {
   const std::vector<LessonSource> sources = wanted(asked);
   std::string text;
   if (asked.out || asked.slides || asked.markdown) text = written(asked, read_all(sources));
@@ -115,6 +115,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command lesson_command() { return command(words::lesson, declare, answer); }
+Command lesson_command() { return command(words::lesson, declare_lesson, answer); }
 
 }  // namespace cubicbench::cli

@@ -41,13 +41,13 @@ std::string_view listed(const std::string& text, const std::string& where) {
   return all[choice(known == std::end(synonyms) ? text : std::string(known->second), all, where)];
 }
 
-struct Asked {
+struct ListAsked {
   std::string_view what = results::shelves.front();
   std::string scenario;
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_list(Options& options, ListAsked& asked) {
   options
       .argument(
           "WHAT",
@@ -66,7 +66,7 @@ void declare(Options& options, Asked& asked) {
       });
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const ListAsked& asked, const results::Screen& screen) {
   const auto reply = [&](const auto& json, const auto& document) -> Reply {
     return asked.global.json ? support::document_text(json())
                              : results::terminal_text(document(), screen);
@@ -83,6 +83,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command list_command() { return command(words::list, declare, answer); }
+Command list_command() { return command(words::list, declare_list, answer); }
 
 }  // namespace cubicbench::cli

@@ -45,7 +45,7 @@ bool merges_searches(const MergeRequest& request) {
   return !request.inputs.empty() && is_folder(request.inputs.front());
 }
 
-void declare(Options& options, MergeRequest& request) {
+void declare_merge(Options& options, MergeRequest& request) {
   options.arguments("INPUT",
                     "All shards of one enumeration (files that\nenumerate --shard wrote) or of "
                     "one search (folders\n"
@@ -109,6 +109,6 @@ Reply answer(const MergeRequest& request, const results::Screen& screen) {
 
 }  // namespace
 
-Command merge_command() { return command(words::merge, declare, answer); }
+Command merge_command() { return command(words::merge, declare_merge, answer); }
 
 }  // namespace cubicbench::cli

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using support::InputError;
 
-struct Asked {
+struct ReportAsked {
   std::vector<fs::path> folders;
   fs::path out;
   results::CurveOptions curves;
@@ -29,7 +29,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_report(Options& options, ReportAsked& asked) {
   constexpr std::int64_t permutations_max = 1'000'000;
   constexpr FileEnding page{".html"};
   options.arguments("DIR", "Folders that search --out wrote, finished or not", asked.folders);
@@ -58,7 +58,7 @@ void declare(Options& options, Asked& asked) {
 }
 
 /// The enumerations that were named, each of a problem that was searched.
-results::GivenSpaces spaces_of(const Asked& asked, const search::StudySet& set) {
+results::GivenSpaces spaces_of(const ReportAsked& asked, const search::StudySet& set) {
   Problems problems;
   results::GivenSpaces given;
   for (const std::string& file : asked.optima) {
@@ -89,7 +89,7 @@ std::string plain_text(const fs::path& out, const search::StudySet& set,
   return text;
 }
 
-Reply answer(const Asked& asked, const results::Screen&) {
+Reply answer(const ReportAsked& asked, const results::Screen&) {
   if (asked.folders.empty()) {
     throw InputError("report", "expected the folder of a search; see cubicbench report --help");
   }
@@ -105,6 +105,6 @@ Reply answer(const Asked& asked, const results::Screen&) {
 
 }  // namespace
 
-Command report_command() { return command(words::report, declare, answer); }
+Command report_command() { return command(words::report, declare_report, answer); }
 
 }  // namespace cubicbench::cli

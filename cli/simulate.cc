@@ -19,7 +19,7 @@
 namespace cubicbench::cli {
 namespace {
 
-struct Asked {
+struct SimulateAsked {
   std::string name;
   std::vector<std::string> sets;
   std::uint64_t instance = 0;
@@ -29,7 +29,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_simulate(Options& options, SimulateAsked& asked) {
   declare_scenario(options, asked.name);
   declare_set(options, "a setting", asked.sets);
   declare_instance(options, asked.instance);
@@ -38,7 +38,7 @@ void declare(Options& options, Asked& asked) {
   options.flag("--explain-words", "Also explain the words of the output", asked.explain_words);
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const SimulateAsked& asked, const results::Screen& screen) {
   const auto seal = seal_of(asked.salt, asked.name, asked.instance);
   scenarios::Scenario scenario = datasets::read_simulated(asked.name, asked.sets, seal);
   // What the command line says goes before what the scenario says.
@@ -58,6 +58,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command simulate_command() { return command(words::simulate, declare, answer); }
+Command simulate_command() { return command(words::simulate, declare_simulate, answer); }
 
 }  // namespace cubicbench::cli

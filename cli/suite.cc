@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What the command line asks for.
-struct Asked {
+struct SuiteAsked {
   scenarios::Suite suite;
   std::optional<fs::path> searched;
   std::optional<fs::path> without_start;
@@ -34,7 +34,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_suite(Options& options, SuiteAsked& asked) {
   options
       .argument("SUITE", "A name from the library, or a path with a '/'", asked.suite,
                 scenarios::read_suite)
@@ -71,7 +71,7 @@ results::SuiteCard card_of(const scenarios::SuiteProblem& problem, int threads) 
           .landscape = seen.landscape};
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const SuiteAsked& asked, const results::Screen& screen) {
   std::vector<results::SuiteCard> cards;
   for (const scenarios::SuiteProblem& problem : asked.suite.problems) {
     cards.push_back(card_of(problem, asked.global.threads));
@@ -98,6 +98,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command suite_command() { return command(words::suite, declare, answer); }
+Command suite_command() { return command(words::suite, declare_suite, answer); }
 
 }  // namespace cubicbench::cli

@@ -21,7 +21,7 @@
 namespace cubicbench::cli {
 namespace {
 
-struct Asked {
+struct TimelineAsked {
   std::string name;
   std::vector<std::string> sets;
   std::uint64_t instance = 0;
@@ -33,7 +33,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_timeline(Options& options, TimelineAsked& asked) {
   declare_scenario(options, asked.name);
   declare_set(options, "a setting", asked.sets);
   declare_instance(options, asked.instance);
@@ -48,7 +48,7 @@ void declare(Options& options, Asked& asked) {
       .writes(Output::file);
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const TimelineAsked& asked, const results::Screen& screen) {
   const auto seal = seal_of(asked.salt, asked.name, asked.instance);
   scenarios::Scenario scenario = datasets::read_simulated(asked.name, asked.sets, seal);
   scenario.engine = scenarios::Engine::analytical;
@@ -77,6 +77,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command timeline_command() { return command(words::timeline, declare, answer); }
+Command timeline_command() { return command(words::timeline, declare_timeline, answer); }
 
 }  // namespace cubicbench::cli

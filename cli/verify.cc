@@ -17,7 +17,7 @@
 namespace cubicbench::cli {
 namespace {
 
-struct Asked {
+struct VerifyAsked {
   std::string folder;
   std::optional<std::int64_t> sample;
   bool asks_again = false;
@@ -25,7 +25,7 @@ struct Asked {
   GlobalOptions global;
 };
 
-void declare(Options& options, Asked& asked) {
+void declare_verify(Options& options, VerifyAsked& asked) {
   options.argument("FOLDER", "The folder of a search", asked.folder).required();
   options.value("--sample", "N", "Replay only N studies (default: all)", asked.sample,
                 Integer{1, search::studies_max});
@@ -35,7 +35,7 @@ void declare(Options& options, Asked& asked) {
   declare_salt(options, asked.salt);
 }
 
-Reply answer(const Asked& asked, const results::Screen& screen) {
+Reply answer(const VerifyAsked& asked, const results::Screen& screen) {
   const support::InterruptionWatch watch({.left = "nothing was written"});
   const search::Verification verification = search::verify_search({.folder = asked.folder,
                                                                    .sample = asked.sample,
@@ -57,6 +57,6 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
 
 }  // namespace
 
-Command verify_command() { return command(words::verify, declare, answer); }
+Command verify_command() { return command(words::verify, declare_verify, answer); }
 
 }  // namespace cubicbench::cli

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "support/files.h"
+#include "support/folder_of.h"
 #include "support/input_error.h"
 #include "support/new_folder.h"
 #include "support/temporary_file.h"
@@ -22,10 +23,6 @@ std::string cannot_write(const fs::path& path) { return "cannot write " + path.s
 
 [[noreturn]] void unwritable(const fs::path& path, int error) {
   throw OutputError(cannot_write(path) + std::generic_category().message(error));
-}
-
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
 /// Whether it is a name of an open file, as /dev/stdout is: renaming over it would take the name

@@ -19,7 +19,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
+constexpr std::size_t read_bytes = std::size_t{64} << 10;
 /// Read from one stream before the next has its turn.
 constexpr std::size_t turn_bytes = std::size_t{1} << 20;
 /// A pipe holds no more unless its owner asked for it, and we do not.
@@ -288,7 +288,7 @@ void Process::feed() {
 
 void Process::drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
                     std::size_t bytes_max) {
-  std::array<char, chunk_bytes> chunk;
+  std::array<char, read_bytes> chunk;
   std::size_t total = 0;
   while (from && total < bytes_max) {
     const ssize_t got = ::read(from.get(), chunk.data(), chunk.size());

@@ -36,7 +36,7 @@ bool was_left(const FileDescriptor& folder) {
 }
 
 /// What cannot be seen or removed stays: it is not ours to complain.
-void remove_left(const fs::path& above) {
+void remove_abandoned(const fs::path& above) {
   std::error_code error;
   for (fs::directory_iterator it(above, error), end; !error && it != end; it.increment(error)) {
     if (!it->path().filename().string().starts_with(prefix)) continue;
@@ -52,7 +52,7 @@ ScratchFolder::ScratchFolder() {
   std::error_code none;
   const fs::path known = fs::temp_directory_path(none);
   const fs::path above = none ? fs::path("/tmp") : known;
-  remove_left(above);
+  remove_abandoned(above);
   std::string name = (above / (std::string(prefix) + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) {
     throw OutputError("cannot make a folder " + name + ": " +

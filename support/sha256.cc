@@ -31,7 +31,7 @@ const unsigned char* bytes_of(const char* text) {
   return reinterpret_cast<const unsigned char*>(text);
 }
 
-std::string hex_of(const State& state) {
+std::string digest_text(const State& state) {
   std::string hex;
   for (const std::uint32_t word : state) {
     for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[word >> shift & 15];
@@ -64,7 +64,7 @@ void Sha256::add(std::string_view piece) {
 std::string Sha256::hex() const {
   State state = state_;
   finish(state, {rest_.data(), rest_bytes_}, bytes_);
-  return hex_of(state);
+  return digest_text(state);
 }
 
 std::string sha256_hex(std::string_view text) {

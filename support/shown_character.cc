@@ -21,7 +21,7 @@ std::string code_point(std::string_view character) {
   return hex_of(static_cast<char>(value >> 8)) + hex_of(static_cast<char>(value & 0xFF));
 }
 
-bool is_plain(char c) {
+bool is_shown(char c) {
   return c == '\n' || c == '\t' || (static_cast<unsigned char>(c) < 0x80 && !is_control(c));
 }
 
@@ -44,7 +44,7 @@ std::string terminal_text(std::string_view text) {
   out.reserve(text.size());
   while (true) {
     const std::size_t plain =
-        static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+        static_cast<std::size_t>(std::ranges::find_if_not(text, is_shown) - text.begin());
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     if (text.empty()) return out;

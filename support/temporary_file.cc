@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "support/characters.h"
+#include "support/folder_of.h"
 #include "support/input_error.h"
 
 namespace cubicbench::support {
@@ -35,10 +36,6 @@ bool lock(int fd, int operation) {
 [[noreturn]] void unwritable(const fs::path& target) {
   throw OutputError("cannot write " + target.string() + ": " +
                     std::generic_category().message(errno));
-}
-
-fs::path folder_of(const fs::path& target) {
-  return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
 /// As much of the target's name as leaves room in a name of 255 bytes.

@@ -8,7 +8,7 @@
 namespace cubicbench::cli {
 namespace {
 
-constexpr const char* beginning =
+constexpr const char* fish_beginning =
     R"sh(# Completion of cubicbench for fish, written by `cubicbench completion fish`.
 
 function __cubicbench_words
@@ -58,7 +58,7 @@ std::string line_of(const Command& command, const Option& option) {
 }  // namespace
 
 std::string fish_completion(std::span<const Command> commands) {
-  std::string text = beginning;
+  std::string text = fish_beginning;
   for (const Command& command : commands) {
     text += "complete -c cubicbench -n __fish_use_subcommand -a " +
             std::string(command.words.name) + " -d " + single_quoted(command.words.summary) + "\n";

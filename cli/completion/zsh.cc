@@ -11,7 +11,7 @@ namespace {
 
 using support::shell_word;
 
-constexpr const char* beginning =
+constexpr const char* zsh_beginning =
     R"sh(#compdef cubicbench
 # Completion of cubicbench for zsh, written by `cubicbench completion zsh`.
 
@@ -83,7 +83,7 @@ std::string zsh_completion(std::span<const Command> commands) {
     }
     arguments += "\n          ;;\n";
   }
-  return beginning + names +
+  return zsh_beginning + names +
          "      )\n      _describe command commands\n      ;;\n    argument)\n"
          "      case $line[1] in\n" +
          arguments + "      esac\n      ;;\n  esac\n}\n\n_cubicbench \"$@\"\n";

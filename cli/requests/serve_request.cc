@@ -9,7 +9,7 @@ namespace {
 
 using support::InputError;
 
-constexpr int last = 1;
+constexpr int last_turn = 1;
 
 void name_searcher(ServeRequest& request) {
   const std::string name = request.name.value_or(request.mcp ? "agent" : "client");
@@ -53,8 +53,8 @@ void declare_study(Options& options, ServeRequest& request) {
   options
       .value("--as", "NAME", "Name of the client in reports (default: client, with\n--mcp agent)",
              request.name)
-      .in_turn(last);
-  options.check(last, [&request] { name_searcher(request); });
+      .in_turn(last_turn);
+  options.check(last_turn, [&request] { name_searcher(request); });
 }
 
 }  // namespace

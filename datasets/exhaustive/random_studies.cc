@@ -22,7 +22,7 @@ using scenarios::Reason;
 /// Part of every enumeration that was written: never changes.
 constexpr std::uint64_t studies_key = 0x73747564;
 constexpr std::size_t groups = 10;
-constexpr std::size_t block = 1'000;  // studies that one thread simulates at a time
+constexpr std::size_t studies_per_block = 1'000;  // studies that one thread simulates at a time
 
 /// A trial as a study needs it.
 struct Trial {
@@ -141,11 +141,11 @@ class Simulated {
       : pool_(std::move(pool)), slice_(slice), first_(first), launches_(launches) {}
 
   std::vector<Pick> picks(std::size_t studies, int threads) const {
-    std::vector<std::vector<Pick>> of_block((studies + block - 1) / block);
+    std::vector<std::vector<Pick>> of_block((studies + studies_per_block - 1) / studies_per_block);
     support::parallel_for(of_block.size(), threads, [&](std::size_t b) {
       Urn urn(slice_);
-      const std::size_t end = std::min(studies, (b + 1) * block);
-      for (std::size_t s = b * block; s < end; ++s) simulate(s, urn, of_block[b]);
+      const std::size_t end = std::min(studies, (b + 1) * studies_per_block);
+      for (std::size_t s = b * studies_per_block; s < end; ++s) simulate(s, urn, of_block[b]);
     });
     std::vector<Pick> all;
     for (const std::vector<Pick>& some : of_block) all.insert(all.end(), some.begin(), some.end());

@@ -18,7 +18,7 @@ namespace {
 using support::ObjectReader;
 using Names = std::vector<std::string>;
 
-constexpr std::string_view schema = "cubicbench.calibrations/1";
+constexpr std::string_view calibrations_schema = "cubicbench.calibrations/1";
 
 template <class Range, class Name>
 Names names_of(const Range& range, Name name) {
@@ -151,7 +151,7 @@ std::string_view name_of(CalibrationSubject subject) {
 
 std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
                                                     const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+  return read_measured_json(text, file, calibrations_schema, [](ObjectReader& in) {
     const KnownNames known;
     std::vector<CalibrationPlan> plans;
     std::set<std::string> names;

@@ -25,7 +25,7 @@ Names file_names() {
   return names;
 }
 
-Names table_names() {
+Names collective_table_names() {
   Names names;
   for (const NamedDataset& table : named_datasets()) {
     if (table.kind == DatasetKind::collectives) names.emplace_back(table.name);
@@ -69,7 +69,8 @@ CollectivePlan read_plan(ObjectReader& in, Names& files) {
   plan.of = known_name(in.value("name"), "a file of scenarios/collectives", file_names(), files);
   files.push_back(plan.of);
   plan.fit = known_names(in, "fit", "a number of that file", names_in(plan.of));
-  plan.tables = known_names(in, "tables", "a table of collectives that ships", table_names());
+  plan.tables =
+      known_names(in, "tables", "a table of collectives that ships", collective_table_names());
   plan.reason = non_empty(in, "reason");
   return plan;
 }

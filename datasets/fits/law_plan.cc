@@ -14,7 +14,7 @@ namespace {
 
 using support::ObjectReader;
 
-constexpr std::string_view schema = "cubicbench.laws/1";
+constexpr std::string_view laws_schema = "cubicbench.laws/1";
 
 template <class Known>
 std::string known_name(ObjectReader& in, std::string_view key, std::string_view what,
@@ -61,7 +61,7 @@ std::string read_table(const support::ValueReader& entry) {
 }  // namespace
 
 LawPlan read_law_plan(std::string_view text, const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+  return read_measured_json(text, file, laws_schema, [](ObjectReader& in) {
     LawPlan plan;
     plan.name = non_empty(in, "name");
     plan.of = known_name(in, "stack", "a stack of the library", is_stack);

@@ -24,6 +24,7 @@
 #include "scenarios/readers/override.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/readers/space_reader.h"
+#include "sim/network/topology_shape.h"
 #include "sim/plan/plan_cluster.h"
 #include "support/cell_value.h"
 #include "support/input_error.h"
@@ -47,7 +48,6 @@ using support::ObjectReader;
 using support::Problem;
 using support::ValueReader;
 
-constexpr std::int64_t gpus_max = 131'072;
 /// Columns that are one for all rows, as outcomes of different problems cannot be compared.
 constexpr std::array<std::string_view, 4> problem_columns{"n_gpus", "device", "model", "seq_len"};
 
@@ -271,11 +271,11 @@ class TableFile {
       if (!column) continue;
       const std::string& expected = first.cells[*column].text;
       const support::CsvCell& cell = record.cells[*column];
-      if (name == "n_gpus" && (!row.n_gpus || *row.n_gpus > gpus_max)) {
-        support::add_problem(problems,
-                             {support::where_of(file_.file, cell),
-                              "expected n_gpus, an integer in [1, " + std::to_string(gpus_max) +
-                                  "], got \"" + support::shortened(cell.text) + "\""});
+      if (name == "n_gpus" && (!row.n_gpus || *row.n_gpus > sim::topology_gpus_max)) {
+        support::add_problem(problems, {support::where_of(file_.file, cell),
+                                        "expected n_gpus, an integer in [1, " +
+                                            std::to_string(sim::topology_gpus_max) + "], got \"" +
+                                            support::shortened(cell.text) + "\""});
       } else if (cell.text != expected) {
         support::add_problem(
             problems, {support::where_of(file_.file, cell),

@@ -5,6 +5,7 @@
 
 #include "datasets/tables/measurement_schema.h"
 #include "sim/base/binary_sizes.h"
+#include "support/hours.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {
@@ -52,13 +53,11 @@ std::optional<std::int64_t> batch_of(const Measurement& row) {
 using scenarios::Metric;
 using scenarios::TrialOutcome;
 
-constexpr double seconds_per_hour = 3600.0;
-
 std::optional<double> value_of(const Measurement& row, Metric metric) {
   const std::optional<double> per_gpu = tokens_per_s_per_gpu(row);
   if (metric == Metric::step_time_s) return step_seconds(row);
   if (metric == Metric::tokens_per_s_per_gpu || !per_gpu) return per_gpu;
-  if (metric == Metric::tokens_per_gpu_hour) return *per_gpu * seconds_per_hour;
+  if (metric == Metric::tokens_per_gpu_hour) return *per_gpu * support::seconds_per_hour;
   if (metric == Metric::mfu || !row.n_gpus) return std::nullopt;
   const double tokens = *per_gpu * static_cast<double>(*row.n_gpus);
   if (metric == Metric::tokens_per_s) return tokens;
@@ -67,7 +66,7 @@ std::optional<double> value_of(const Measurement& row, Metric metric) {
 }
 
 void add_cost(const Measurement& row, double seconds, TrialOutcome& outcome) {
-  outcome.duration_h = seconds / seconds_per_hour;
+  outcome.duration_h = seconds / support::seconds_per_hour;
   outcome.cost_gpu_hours = outcome.duration_h * static_cast<double>(row.n_gpus.value_or(1));
 }
 

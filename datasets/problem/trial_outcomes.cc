@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "datasets/tables/row_table.h"
+#include "sim/network/topology_shape.h"
+#include "support/hours.h"
 #include "support/input_error.h"
 #include "support/json/filled_string.h"
 #include "support/magnitude.h"
@@ -20,9 +22,6 @@ using scenarios::Reason;
 using scenarios::TrialOutcome;
 using support::CsvCell;
 using support::Problem;
-
-constexpr std::int64_t gpus_max = 131'072;
-constexpr double seconds_per_hour = 3600.0;
 
 constexpr std::array reasons{Reason::invalid, Reason::oom_init, Reason::oom_late,
                              Reason::timeout, Reason::infra,    Reason::numeric};
@@ -59,7 +58,7 @@ TrialOutcomes::TrialOutcomes(support::ObjectReader& table, const scenarios::Obje
     seconds_ = Named{.name = support::filled_string(table, "seconds", "a column of the table"),
                      .pointer = table.where("seconds")};
   }
-  gpus_ = static_cast<int>(table.integer("gpus", 1, gpus_max, 1));
+  gpus_ = static_cast<int>(table.integer("gpus", 1, sim::topology_gpus_max, 1));
 }
 
 void TrialOutcomes::read_failures(support::ObjectReader& table) {
@@ -131,7 +130,7 @@ std::optional<TrialOutcome> TrialOutcomes::of(const support::CsvRecord& row,
                           "expected " + seconds_->name + ", a time in seconds" + got(cell)});
     return std::nullopt;
   }
-  outcome->duration_h = *seconds / seconds_per_hour;
+  outcome->duration_h = *seconds / support::seconds_per_hour;
   outcome->cost_gpu_hours = outcome->duration_h * gpus_;
   return outcome;
 }

@@ -12,7 +12,7 @@
 #include "datasets/mapping/named_parts.h"
 #include "datasets/mapping/text_match.h"
 #include "datasets/tables/measurement_schema.h"
-#include "scenarios/evaluation/evaluate.h"
+#include "predictor/calibration/laid_out.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -105,12 +105,6 @@ std::string unwanted_reason(const Row& row, const scenarios::Scenario& scenario,
     const bool other_device = !rows.device.empty() && scenario.device != rows.device;
     return other_device ? std::string("another device") : cell_reason(row, rows);
   });
-}
-
-bool can_be_laid_out(const scenarios::Scenario& scenario, sim::Workspace& workspace) {
-  const sim::StepReport report =
-      scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);
-  return report.status == sim::StepStatus::ok;
 }
 
 /// A run, or why the row is none.

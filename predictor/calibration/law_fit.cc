@@ -9,6 +9,7 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_run.h"
 #include "predictor/calibration/calibrated.h"
+#include "predictor/calibration/laid_out.h"
 #include "predictor/calibration/step_term.h"
 #include "predictor/calibration/trial.h"
 #include "scenarios/evaluation/evaluate.h"
@@ -23,7 +24,7 @@ using datasets::LawConstant;
 using datasets::LawPlan;
 using datasets::Measurement;
 
-constexpr std::size_t block = 32;  // runs that share a workspace
+constexpr std::size_t rows_per_block = 32;  // runs that share a workspace
 
 std::string source_of(const std::string& table, const scenarios::Scenario& scenario) {
   const bool one_node = scenario.cluster.gpus <= scenario.cluster.gpus_per_node;
@@ -36,11 +37,6 @@ std::string untimed(const Measurement& row) {
   if (row.status != datasets::MeasurementStatus::ok) return "no run that ended";
   if (row.quality != datasets::MeasurementQuality::ok) return "another quality than ok";
   return row.step_time_s || row.tokens_per_s_per_gpu ? "" : "no time";
-}
-
-bool can_be_laid_out(const scenarios::Scenario& scenario, sim::Workspace& workspace) {
-  return scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace)
-             .status == sim::StepStatus::ok;
 }
 
 /// What attention costs there is as certain as the length of the samples.
@@ -118,7 +114,7 @@ class LawTrial {
         knobs_(knobs),
         threads_(threads),
         without_(without),
-        workspaces_((rows.size() + block - 1) / block) {}
+        workspaces_((rows.size() + rows_per_block - 1) / rows_per_block) {}
 
   /// Weighted ln(simulated / measured).
   void residuals(std::span<const double> values, std::span<double> into) {
@@ -145,8 +141,8 @@ class LawTrial {
   template <class Take>
   void play(std::span<const double> values, Take take) {
     support::parallel_for(workspaces_.size(), threads_, [&](std::size_t b) {
-      const std::size_t end = std::min(rows_.size(), (b + 1) * block);
-      for (std::size_t i = b * block; i < end; ++i) {
+      const std::size_t end = std::min(rows_.size(), (b + 1) * rows_per_block);
+      for (std::size_t i = b * rows_per_block; i < end; ++i) {
         const LawRow& row = rows_[i];
         take(i, row.run != nullptr ? time(*row.run, values, workspaces_[b]) / row.run->step
                                    : std::max(values[row.knob], tiny) / row.constant->expected);

@@ -12,7 +12,7 @@
 namespace cubicbench::predictor {
 namespace {
 
-constexpr std::size_t block = 32;  // observations that share a workspace
+constexpr std::size_t observations_per_block = 32;  // observations that share a workspace
 
 }  // namespace
 
@@ -71,13 +71,14 @@ Trial::Trial(Observations of, std::vector<Knob> knobs, int threads, const StepTe
       knobs_(std::move(knobs)),
       threads_(threads),
       without_(without),
-      workspaces_((of_.size() + block - 1) / block) {}
+      workspaces_((of_.size() + observations_per_block - 1) / observations_per_block) {}
 
 std::vector<sim::Seconds> Trial::times(std::span<const double> values) {
   std::vector<sim::Seconds> times(of_.size());
   support::parallel_for(workspaces_.size(), threads_, [&](std::size_t b) {
-    const std::size_t end = std::min(of_.size(), (b + 1) * block);
-    for (std::size_t i = b * block; i < end; ++i) times[i] = time(of_[i], values, workspaces_[b]);
+    const std::size_t end = std::min(of_.size(), (b + 1) * observations_per_block);
+    for (std::size_t i = b * observations_per_block; i < end; ++i)
+      times[i] = time(of_[i], values, workspaces_[b]);
   });
   return times;
 }

@@ -132,9 +132,10 @@ class Hybrid : public Model {
   std::optional<BoostedTrees> trees_;
 };
 
-class Feasibility : public Model {
+class HybridFeasibility : public Model {
  public:
-  Feasibility(const datasets::Dataset& data, std::span<const std::size_t> jobs, std::uint64_t seed)
+  HybridFeasibility(const datasets::Dataset& data, std::span<const std::size_t> jobs,
+                    std::uint64_t seed)
       : memory_(data, jobs), encoding_(feasibility_encoding(data, jobs)) {
     if (!all_answered(data)) launch_head_ = fit_feasibility(data, jobs, seed);
     std::vector<double> labels;
@@ -187,7 +188,7 @@ PredictorEntry hybrid_predictor() {
       .summary = "The simulator in the state that the jobs show, and boosted trees for the rest",
       .asks_simulator = true,
       .fit = fit_as<Hybrid>,
-      .fit_feasibility = fit_as<Feasibility>};
+      .fit_feasibility = fit_as<HybridFeasibility>};
 }
 
 }  // namespace cubicbench::predictor

@@ -34,9 +34,9 @@ class Roofline : public Model {
   double unknown_ = 0.0;  ///< where the simulator has no answer
 };
 
-class Feasibility : public Model {
+class RooflineFeasibility : public Model {
  public:
-  Feasibility(const datasets::Dataset& data, std::span<const std::size_t> jobs)
+  RooflineFeasibility(const datasets::Dataset& data, std::span<const std::size_t> jobs)
       : head_(data, jobs) {}
 
   std::vector<double> predict(const datasets::Dataset& data,
@@ -59,7 +59,7 @@ PredictorEntry roofline_predictor() {
           .summary = "The simulator's answer, moved by the median difference of the training jobs",
           .asks_simulator = true,
           .fit = fit_as<Roofline>,
-          .fit_feasibility = fit_as<Feasibility>};
+          .fit_feasibility = fit_as<RooflineFeasibility>};
 }
 
 }  // namespace cubicbench::predictor

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 5> features{"log2_gpus", "log2_data_paral
                                                    "log2_tensor_parallel", "log2_pipeline_parallel",
                                                    "pipelined"};
 
-constexpr TreeSettings settings{
+constexpr TreeSettings share_trees{
     .rounds = 150, .depth = 2, .learning_rate = 0.05, .row_share = 0.8, .column_share = 0.7};
 
 /// States that are nearer than this cannot be told apart by a job that differs from the simulator
@@ -56,7 +56,7 @@ SlowState::SlowState(const datasets::Dataset& data, std::span<const std::size_t>
   double sum = 0.0;
   for (const double weight : weights) sum += weight;
   for (double& weight : weights) weight *= static_cast<double>(weights.size()) / sum;
-  trees_.emplace(physics_features(data, telling, features), shares, settings, seed, weights);
+  trees_.emplace(physics_features(data, telling, features), shares, share_trees, seed, weights);
 }
 
 std::vector<double> SlowState::shares(const datasets::Dataset& data,

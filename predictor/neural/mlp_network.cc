@@ -22,7 +22,7 @@ constexpr double deviations_max = 3.0;
 
 constexpr std::size_t width_max = 4;
 
-Eigen::Index index(std::size_t size) { return static_cast<Eigen::Index>(size); }
+Eigen::Index eigen_size(std::size_t size) { return static_cast<Eigen::Index>(size); }
 
 }  // namespace
 
@@ -146,12 +146,12 @@ MlpPass::~MlpPass() = default;
 void MlpPass::forward(std::span<const float> parameters, const MlpRows& rows,
                       std::span<const std::size_t> batch, std::span<float> scores) {
   SIM_ASSERT(parameters.size() == shape_.parameters(), parameters.size());
-  const Eigen::Index hidden = index(shape_.hidden);
-  const Eigen::Index inputs = index(shape_.inputs());
+  const Eigen::Index hidden = eigen_size(shape_.hidden);
+  const Eigen::Index inputs = eigen_size(shape_.inputs());
   const std::size_t categories = shape_.vectors.size();
-  at_->input.resize(inputs, index(batch.size()));
+  at_->input.resize(inputs, eigen_size(batch.size()));
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    float* to = at_->input.col(index(i)).data();
+    float* to = at_->input.col(eigen_size(i)).data();
     to = std::copy_n(rows.numbers.data() + batch[i] * shape_.numbers, shape_.numbers, to);
     const float* table = parameters.data();
     for (std::size_t c = 0; c < categories; ++c) {
@@ -173,7 +173,7 @@ void MlpPass::forward(std::span<const float> parameters, const MlpRows& rows,
   at_->second.noalias() = Weights(at(shape_.second()), hidden, hidden) * at_->first;
   at_->second.colwise() += Biases(at(shape_.second_bias()), hidden);
   at_->second = at_->second.cwiseMax(0.0F);
-  Eigen::Map<Eigen::RowVectorXf> score(scores.data(), index(batch.size()));
+  Eigen::Map<Eigen::RowVectorXf> score(scores.data(), eigen_size(batch.size()));
   score.noalias() = Biases(at(shape_.last()), hidden).transpose() * at_->second;
   score.array() += parameters[shape_.last_bias()];
 }
@@ -181,9 +181,9 @@ void MlpPass::forward(std::span<const float> parameters, const MlpRows& rows,
 void MlpPass::backward(std::span<const float> parameters, const MlpRows& rows,
                        std::span<const std::size_t> batch, std::span<const float> slopes,
                        std::span<float> gradient) {
-  const Eigen::Index hidden = index(shape_.hidden);
-  const Eigen::Index inputs = index(shape_.inputs());
-  const Eigen::Map<const Eigen::RowVectorXf> slope(slopes.data(), index(batch.size()));
+  const Eigen::Index hidden = eigen_size(shape_.hidden);
+  const Eigen::Index inputs = eigen_size(shape_.inputs());
+  const Eigen::Map<const Eigen::RowVectorXf> slope(slopes.data(), eigen_size(batch.size()));
   const auto from = [&](std::size_t offset) { return parameters.data() + offset; };
   const auto to = [&](std::size_t offset) { return gradient.data() + offset; };
   gradient[shape_.last_bias()] = slope.sum();
@@ -199,14 +199,14 @@ void MlpPass::backward(std::span<const float> parameters, const MlpRows& rows,
   at_->slope_first.array() *= (at_->first.array() > 0.0F).cast<float>();
   Slopes(to(shape_.first_bias()), hidden, 1) = at_->slope_first.rowwise().sum();
   Slopes(to(shape_.first()), hidden, inputs).noalias() = at_->slope_first * at_->input.transpose();
-  const Eigen::Index embedded = inputs - index(shape_.numbers);
+  const Eigen::Index embedded = inputs - eigen_size(shape_.numbers);
   at_->slope_input.noalias() =
       Weights(from(shape_.first()), hidden, inputs).rightCols(embedded).transpose() *
       at_->slope_first;
   std::fill_n(gradient.begin(), shape_.embeddings(), 0.0F);
   const std::size_t categories = shape_.vectors.size();
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    const float* entry = at_->slope_input.col(index(i)).data();
+    const float* entry = at_->slope_input.col(eigen_size(i)).data();
     float* table = gradient.data();
     for (std::size_t c = 0; c < categories; ++c) {
       const std::int32_t vector = rows.vectors[batch[i] * categories + c];

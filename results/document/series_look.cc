@@ -17,7 +17,7 @@ constexpr std::array marks{full_circle,        full_triangle, full_square, full_
                            full_triangle_down, full_pentagon, square,      circle,
                            triangle,           pentagon,      diamond,     triangle_down};
 static_assert(marks.size() == looks);
-constexpr std::array<int, 4> dashes{1, 2, 4, 5};
+constexpr std::array<int, 4> dash_types{1, 2, 4, 5};
 
 /// Who has a colour of its own.
 struct Known {
@@ -81,7 +81,7 @@ std::string hex(const Rgb& color) {
 SeriesLook look_of(std::size_t i) {
   return {.color = std::string(colors[i % colors.size()]),
           .mark = marks[i % marks.size()],
-          .dash = dashes[i % dashes.size()]};
+          .dash = dash_types[i % dash_types.size()]};
 }
 
 std::vector<SeriesLook> looks_of(const std::vector<std::string>& names) {
@@ -96,7 +96,7 @@ std::vector<SeriesLook> looks_of(const std::vector<std::string>& names) {
     if (const Known* const own = find_known(name.substr(0, name.find_first_of(": (")))) {
       look.color = own->color;
       look.dash = own->dash;
-      for (std::size_t i = 0; i < dashes.size() && is_taken(); ++i) look.dash = dashes[i];
+      for (std::size_t i = 0; i < dash_types.size() && is_taken(); ++i) look.dash = dash_types[i];
     }
     for (std::size_t i = 0; i < looks && is_taken(); ++i, ++others) look = look_of(others);
     look.mark = marks[all.size() % marks.size()];

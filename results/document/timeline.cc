@@ -17,10 +17,10 @@ namespace cubicbench::results {
 namespace {
 
 // Pixels.
-constexpr double width = 1000.0;
+constexpr double page_width = 1000.0;
 constexpr double left = 172.0;  ///< of the lanes; names stand before it
-constexpr double right = 976.0;
-constexpr double title_y = 26.0;
+constexpr double lanes_end = 976.0;
+constexpr double title_base = 26.0;
 constexpr double legend_top = 44.0;
 constexpr double legend_pitch = 20.0;
 constexpr double tall = 20.0;
@@ -28,8 +28,8 @@ constexpr double low = 7.0;
 constexpr double lane_pitch = 13.0;  ///< from one low lane to the next: names have 11 pixels
 constexpr double row_gap = 10.0;
 constexpr double axis_height = 46.0;
-constexpr double digit = 6.7;   ///< of a letter of 11 pixels
-constexpr double letter = 7.0;  ///< of one of 12
+constexpr double digit = 6.7;        ///< of a letter of 11 pixels
+constexpr double wide_letter = 7.0;  ///< of one of 12
 
 std::string kind_class(std::size_t kind) { return "k" + std::to_string(kind); }
 
@@ -57,8 +57,8 @@ std::pair<std::string, double> legend_of(const Timeline& timeline) {
   double x = 16.0;
   double y = legend_top;
   const auto add = [&](const std::string& swatch, const std::string& name) {
-    const double length = 34.0 + letter * static_cast<double>(columns_of(name));
-    if (x + length > right) {
+    const double length = 34.0 + wide_letter * static_cast<double>(columns_of(name));
+    if (x + length > lanes_end) {
       x = 16.0;
       y += legend_pitch;
     }
@@ -78,7 +78,9 @@ class Lanes {
  public:
   explicit Lanes(const Timeline& timeline) : timeline_(timeline) {}
 
-  double x_of(double seconds) const { return left + (right - left) * seconds / timeline_.length_s; }
+  double x_of(double seconds) const {
+    return left + (lanes_end - left) * seconds / timeline_.length_s;
+  }
 
   std::string row(const TimelineRow& row, double& y) const {
     std::string svg = "<g><title>" + escaped(row.name) + "</title>\n";
@@ -104,7 +106,7 @@ class Lanes {
     std::string svg = "<g><title>" + escaped(lane.name) + "</title>\n";
     if (lane.shows_waiting) {
       svg += "<rect fill=\"url(#hatched)\" x=\"" + px(left) + "\" y=\"" + px(y) + "\" width=\"" +
-             px(right - left) + "\" height=\"" + px(height) + "\"/>\n";
+             px(lanes_end - left) + "\" height=\"" + px(height) + "\"/>\n";
     }
     Columns narrow;
     std::string wide;
@@ -188,7 +190,8 @@ std::string axis_of(const Timeline& timeline, const Lanes& lanes, double top, do
            svg_text(x, bottom + 15.0, "soft middle", formatted(at, std::chars_format::general, 6));
   }
   return svg +
-         svg_text((left + right) / 2.0, bottom + 34.0, "ink middle", std::string("time, ") + name) +
+         svg_text((left + lanes_end) / 2.0, bottom + 34.0, "ink middle",
+                  std::string("time, ") + name) +
          "</g>\n";
 }
 
@@ -203,10 +206,10 @@ std::string timeline_svg(const Timeline& timeline) {
   for (const TimelineRow& row : timeline.rows) rows += lanes.row(row, y);
   const double bottom = y - row_gap + 6.0;
   const double height = bottom + axis_height;
-  return svg_document(width, height, timeline.title, timeline.description,
+  return svg_document(page_width, height, timeline.title, timeline.description,
                       style_of(timeline) + std::string(svg_hatching) +
-                          svg_rect(0.0, 0.0, width, height, "paper") + "/>\n" +
-                          svg_text(16.0, title_y, "title ink", timeline.title) + legend +
+                          svg_rect(0.0, 0.0, page_width, height, "paper") + "/>\n" +
+                          svg_text(16.0, title_base, "title ink", timeline.title) + legend +
                           axis_of(timeline, lanes, top, bottom) + rows);
 }
 

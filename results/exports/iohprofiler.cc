@@ -24,14 +24,14 @@ constexpr const char* format_version = "0.3.22";
 constexpr const char* header = "evaluations raw_y measured cost_gpu_hours\n";
 
 /// The rows of one run, and its entry in the JSON file; nothing of one that never succeeded.
-struct Run {
+struct ProfiledRun {
   std::string rows = header;
   Json entry{};
 };
 
-std::optional<Run> run_of(const ExportedStudy& exported, const ExportedProblem& problem) {
+std::optional<ProfiledRun> run_of(const ExportedStudy& exported, const ExportedProblem& problem) {
   const search::StudyResult& study = exported.study;
-  Run run;
+  ProfiledRun run;
   std::optional<double> best;
   Json best_point;
   const std::vector<search::ChargedPlace> places = search::charged_places(study);
@@ -94,7 +94,7 @@ std::vector<std::string> write_iohprofiler_export(const fs::path& folder, const 
     std::optional<search::StudyResult> any;
     for (const fs::path& journal : journals) {
       ExportedStudy exported = exported_study(journal, search.asked);
-      std::optional<Run> run = run_of(exported, problem);
+      std::optional<ProfiledRun> run = run_of(exported, problem);
       if (!run) continue;
       file.add(run->rows);
       runs.push_back(std::move(run->entry));

@@ -52,9 +52,9 @@ std::string folded(const std::string& summary, const std::string& text) {
   return "<details>\n<summary>" + escaped(summary) + "</summary>\n\n" + text + "\n</details>\n\n";
 }
 
-std::string markdown_of(const Document& document) { return markdown_text(document); }
+std::string page_text(const Document& document) { return markdown_text(document); }
 
-std::string markdown_of(const std::vector<Block>& blocks) {
+std::string page_text(const std::vector<Block>& blocks) {
   return markdown_text({.title = "", .blocks = blocks});
 }
 
@@ -68,18 +68,18 @@ bool has_figure(const Lesson& lesson) {
 /// Figures go into a folder beside the text.
 std::string answer_markdown(const Lesson& lesson, const std::filesystem::path& folder) {
   const Document document = answer_document(lesson);
-  return has_figure(lesson) ? markdown_page(document, folder / "figures") : markdown_of(document);
+  return has_figure(lesson) ? markdown_page(document, folder / "figures") : page_text(document);
 }
 
 std::string lesson_markdown(const Lesson& lesson, const std::filesystem::path& folder) {
   std::string text = "# " + markdown_escaped(title_of(lesson)) + "\n\n" +
-                     markdown_of(lesson.question) + "\n## Your prediction first\n\n";
+                     page_text(lesson.question) + "\n## Your prediction first\n\n";
   for (std::size_t i = 0; i < lesson.choices.size(); ++i) {
     const LessonChoice& choice = lesson.choices[i];
     text += folded(letter_of(i) + ") " + choice.text,
-                   markdown_of(reply_document(choice, choice.is_right ? "Right. " : "No. ")));
+                   page_text(reply_document(choice, choice.is_right ? "Right. " : "No. ")));
   }
-  const std::string solution = folded("Show the solution", markdown_of(lesson.solution));
+  const std::string solution = folded("Show the solution", page_text(lesson.solution));
   return text + folded("The answer, when you have chosen",
                        answer_markdown(lesson, folder) + "\n" + solution);
 }

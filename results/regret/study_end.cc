@@ -72,7 +72,7 @@ Cell of_tally(const SearchedStudy& of, Cells cells) {
 
 using search::StudySummary;
 
-const Field<SearchedStudy> fields[] = {
+const Field<SearchedStudy> searched_fields[] = {
     {{"study", "study"}, of_summary<&StudySummary::study>},
     {{"scenario", "scenario"}, of_summary<&StudySummary::scenario>},
     {{"instance", "instance"}, of_summary<&StudySummary::instance>},
@@ -159,6 +159,6 @@ StudyEnd end_of(const search::StudyResult& study, const Yardstick& yardstick) {
   return end;
 }
 
-std::span<const Field<SearchedStudy>> searched_study_fields() { return fields; }
+std::span<const Field<SearchedStudy>> searched_study_fields() { return searched_fields; }
 
 }  // namespace cubicbench::results

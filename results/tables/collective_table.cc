@@ -31,49 +31,49 @@ bool reduces(Collective op) {
 }
 
 /// The cost of one size.
-struct Row : CollectiveAnswer {
+struct CallRow : CollectiveAnswer {
   std::int64_t ranks;
 };
 
-Cell element_count(const Row& row) {
+Cell element_count(const CallRow& row) {
   const double elements = row.size_bytes / element_bytes;
   const double parts = counts_parts(row.op) ? static_cast<double>(row.ranks) : 1.0;
   return static_cast<std::int64_t>(elements / parts);
 }
 
 template <auto count>
-Cell event_count(const Row& row) {
+Cell event_count(const CallRow& row) {
   return row.event ? Cell((*row.event).*count) : Cell(Cell::Absent());
 }
 
 /// What JSON has, and what nccl-tests prints.
-const Field<Row> fields[] = {
-    {{"op", ""}, [](const Row& of) { return name_of(of.op); }},
+const Field<CallRow> call_fields[] = {
+    {{"op", ""}, [](const CallRow& of) { return name_of(of.op); }},
     // Lines that are no result begin with '#': the two of the headings too.
-    {{"mark", "# #"}, [](const Row&) { return ""; }},
+    {{"mark", "# #"}, [](const CallRow&) { return ""; }},
     {{"size_bytes", "size", Show::plain, "B"},
-     [](const Row& of) { return static_cast<std::int64_t>(of.size_bytes); }},
-    {{"ranks", ""}, &Row::ranks},
+     [](const CallRow& of) { return static_cast<std::int64_t>(of.size_bytes); }},
+    {{"ranks", ""}, &CallRow::ranks},
     {{"count", "count", Show::plain, "elements"}, element_count},
-    {{"type", "type"}, [](const Row&) { return "float"; }},
-    {{"redop", "redop"}, [](const Row& of) { return reduces(of.op) ? "sum" : "none"; }},
+    {{"type", "type"}, [](const CallRow&) { return "float"; }},
+    {{"redop", "redop"}, [](const CallRow& of) { return reduces(of.op) ? "sum" : "none"; }},
     {{"root", "root", Show::plain},
-     [](const Row& of) { return of.op == Collective::broadcast ? 0 : -1; }},
+     [](const CallRow& of) { return of.op == Collective::broadcast ? 0 : -1; }},
     {{"time_us", "time", Show::fixed2, "us"},
-     [](const Row& of) { return of.cost.time.value / micro; }},
-    {{"algbw_gbps", "algbw", Show::fixed2, "GB/s"}, &Row::algbw_gb_s},
-    {{"busbw_gbps", "busbw", Show::fixed2, "GB/s"}, &Row::busbw_gb_s},
-    {{"algorithm", "algorithm"}, [](const Row& of) { return name_of(of.cost.algorithm); }},
-    {{"protocol", "protocol"}, [](const Row& of) { return name_of(of.cost.protocol); }},
-    {{"bottleneck", "bottleneck"}, [](const Row& of) { return name_of(of.cost.bottleneck); }},
+     [](const CallRow& of) { return of.cost.time.value / micro; }},
+    {{"algbw_gbps", "algbw", Show::fixed2, "GB/s"}, &CallRow::algbw_gb_s},
+    {{"busbw_gbps", "busbw", Show::fixed2, "GB/s"}, &CallRow::busbw_gb_s},
+    {{"algorithm", "algorithm"}, [](const CallRow& of) { return name_of(of.cost.algorithm); }},
+    {{"protocol", "protocol"}, [](const CallRow& of) { return name_of(of.cost.protocol); }},
+    {{"bottleneck", "bottleneck"}, [](const CallRow& of) { return name_of(of.cost.bottleneck); }},
     {{"event.events", ""}, event_count<&scenarios::CollectiveCounts::events>},
     {{"event.ranks", ""}, event_count<&scenarios::CollectiveCounts::ranks>},
     {{"event.flows", ""}, event_count<&scenarios::CollectiveCounts::flows>}};
 
 Table table_of(const CollectiveTable& table) {
-  std::vector<Row> rows;
+  std::vector<CallRow> rows;
   for (const CollectiveAnswer& answer : table.answers) rows.push_back({answer, table.group.ranks});
-  return results::table_of<Row>(rows, fields);
+  return results::table_of<CallRow>(rows, call_fields);
 }
 
 /// What was played of all sizes.

@@ -25,7 +25,7 @@ std::int64_t sum_of(const Counts& counts) {
   return sum;
 }
 
-const Field<MadeMember> fields[] = {
+const Field<MadeMember> member_fields[] = {
     {{"name", "NAME"}, [](const MadeMember& made) { return Cell(made.scenario.name); }},
     {{"gpus", "GPUS", Show::count},
      [](const MadeMember& made) {
@@ -116,7 +116,7 @@ Table transfer_table(const datasets::Transfer& transfer) {
 Document family_document(const FamilyMembers& of) {
   Document document;
   document.title = "Members of " + of.family.name;
-  const Table table = table_of<MadeMember>(of.members, fields);
+  const Table table = table_of<MadeMember>(of.members, member_fields);
   document.add(table);
   document.add(Paragraph{refused_text(of)});
   document.add(Paragraph{help_text(table)});
@@ -128,7 +128,7 @@ Json family_json(const FamilyMembers& of) {
   Json document = support::new_document("members");
   document["family"] = of.family.name;
   document["family_sha256"] = of.family.sha256;
-  document["members"] = json_of(table_of<MadeMember>(of.members, fields));
+  document["members"] = json_of(table_of<MadeMember>(of.members, member_fields));
   Json refused = Json::object();
   const Counts counts = refused_by(of);
   for (std::size_t i = 0; i < counts.size(); ++i)

@@ -19,7 +19,7 @@ struct LawRow {
   Share median, mean, p90, left_median, left_mean, left_p90;
 };
 
-const Field<LawRow> fields[] = {
+const Field<LawRow> law_fields[] = {
     {{"source", "source"}, &LawRow::source},
     {{"runs", "runs"}, &LawRow::runs},
     {{"median", "median", Show::percent}, &LawRow::median},
@@ -56,12 +56,12 @@ std::vector<LawRow> rows_of(const std::vector<predictor::LawErrors>& sources) {
 }  // namespace
 
 Table law_errors_table(const std::vector<predictor::LawErrors>& sources) {
-  return table_of<LawRow>(rows_of(sources), fields);
+  return table_of<LawRow>(rows_of(sources), law_fields);
 }
 
 nlohmann::ordered_json law_errors_json(const std::vector<predictor::LawErrors>& sources) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const LawRow& row : rows_of(sources)) rows.push_back(json_of<LawRow>(row, fields));
+  for (const LawRow& row : rows_of(sources)) rows.push_back(json_of<LawRow>(row, law_fields));
   return rows;
 }
 

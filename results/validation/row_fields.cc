@@ -11,7 +11,7 @@
 namespace cubicbench::results {
 namespace {
 
-std::string_view name_of(datasets::RowKind kind) {
+std::string_view kind_name(datasets::RowKind kind) {
   constexpr std::array<std::string_view, 3> names{"run", "collective", "recommendation"};
   return names[static_cast<std::size_t>(kind)];
 }
@@ -43,7 +43,7 @@ std::span<const Field<ValidatedRow>> row_fields() {
       {{"source", "source"}, &Row::source},
       {{"family", ""}, &Row::family},
       {json_only("file"), &Row::file},
-      {csv_only("kind"), [](const Row& row) { return name_of(row.kind); }},
+      {csv_only("kind"), [](const Row& row) { return kind_name(row.kind); }},
       {json_only("n_experts"), &Row::n_experts},
       {{"group", "group"}, &Row::group},
       {{"status_measured", ""}, [](const Row& row) { return name_of(row.status_measured); }},

@@ -51,7 +51,7 @@ AskedCluster of_network(const Document& document) {
           .adapters = read.adapters};
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& where) {
+[[noreturn]] void refuse_name(const std::string& name, const std::string& where) {
   std::vector<std::string> candidates;
   for (const Kind kind : {Kind::network, Kind::scenario}) {
     for (const Entry& entry : names(kind)) candidates.push_back(entry.name);
@@ -67,7 +67,7 @@ AskedCluster of_network(const Document& document) {
 AskedCluster read_asked_cluster(const std::string& name_or_path, const std::string& where) {
   const bool ships_network = text(Kind::network, name_or_path).has_value();
   const bool ships_scenario = text(Kind::scenario, name_or_path).has_value();
-  if (!ships_network && !ships_scenario && !is_path(name_or_path)) refuse(name_or_path, where);
+  if (!ships_network && !ships_scenario && !is_path(name_or_path)) refuse_name(name_or_path, where);
   const Kind kind = ships_scenario && !ships_network ? Kind::scenario : Kind::network;
   Document document = find_document(kind, name_or_path, "", where);
   const auto json = support::parse_json(document.text, document.file);

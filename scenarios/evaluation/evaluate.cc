@@ -7,13 +7,12 @@
 
 #include "sim/base/check.h"
 #include "sim/plan/plan_cluster.h"
+#include "support/hours.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
 namespace {
-
-constexpr double seconds_per_hour = 3600.0;
 
 /// Throws InputError where a step has more passes than memory holds, or is longer than the clock of
 /// the event engine reaches, whatever is wrong with its cluster.
@@ -129,7 +128,7 @@ std::optional<double> tokens_per_s(const Scenario& scenario, const sim::Plan& pl
 }
 
 double training_days(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
-  constexpr double seconds_per_day = 24.0 * seconds_per_hour;
+  constexpr double seconds_per_day = 24.0 * support::seconds_per_hour;
   SIM_ASSERT(scenario.objective.deadline.has_value(), scenario.name);
   const double rate = tokens_per_s(scenario, plan, step).value_or(0.0);
   return scenario.objective.deadline->tokens / rate / seconds_per_day;
@@ -165,7 +164,7 @@ double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Sec
     case Metric::mfu:
       return mfu(scenario, plan, step);
     case Metric::tokens_per_gpu_hour:
-      return tokens_per_s(scenario, plan, step).value_or(0.0) * seconds_per_hour /
+      return tokens_per_s(scenario, plan, step).value_or(0.0) * support::seconds_per_hour /
              gpus_taken(scenario, plan);
     case Metric::column:
       break;  // of a table, of which nothing is simulated

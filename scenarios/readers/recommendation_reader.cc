@@ -25,7 +25,7 @@ sim::TableGroup read_group(const support::ValueReader& value) {
   support::ObjectReader in = value.object();
   const std::size_t before = in.problems().size();
   const sim::TableGroup group{.tables = in.integer("tables", 1, tables_max),
-                              .rows = in.integer("rows", 1, rows_max),
+                              .rows = in.integer("rows", 1, table_rows_max),
                               .dim = in.integer("dim", 1, dim_max),
                               .pooling = in.number("pooling", support::above_zero, pooling_max),
                               .skew = in.number("skew", 0.0, sim::skew_max, 0.0),

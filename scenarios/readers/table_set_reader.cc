@@ -96,7 +96,7 @@ std::vector<sim::TableGroup> read_table_set(support::ObjectReader in) {
   s.dims = read_dims(in);
   s.groups = static_cast<std::size_t>(
       in.integer("groups", 1, sim::table_groups_max, static_cast<std::int64_t>(s.groups)));
-  read_spread(in, "rows", static_cast<double>(rows_max), s.rows);
+  read_spread(in, "rows", static_cast<double>(table_rows_max), s.rows);
   read_spread(in, "pooling", pooling_max, s.pooling);
   s.unpooled = in.integer("unpooled", 0, s.tables, 0);
   read_accesses(in, s);

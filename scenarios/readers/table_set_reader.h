@@ -8,7 +8,7 @@
 
 namespace cubicbench::scenarios {
 
-inline constexpr std::int64_t rows_max = 1'000'000'000'000;
+inline constexpr std::int64_t table_rows_max = 1'000'000'000'000;
 inline constexpr std::int64_t dim_max = 65'536;
 inline constexpr double pooling_max = 10'000.0;
 

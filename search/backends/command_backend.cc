@@ -11,6 +11,7 @@
 #include "search/backends/job_log.h"
 #include "search/backends/real_launch.h"
 #include "sim/base/check.h"
+#include "support/hours.h"
 #include "support/input_error.h"
 #include "support/process.h"
 
@@ -22,7 +23,6 @@ using Clock = support::Process::Clock;
 
 constexpr int exit_not_executable = 126;
 constexpr int exit_not_found = 127;
-constexpr double seconds_per_hour = 3600.0;
 constexpr milliseconds patience{1000};
 
 static_assert(scenarios::slots_max <= support::known_processes_max);
@@ -58,7 +58,7 @@ class CommandBackend final : public Backend {
   explicit CommandBackend(const CommandBackendOptions& options)
       : scenario_(*options.scenario),
         command_(options.command),
-        started_s_(std::round(options.started_h * seconds_per_hour)),
+        started_s_(std::round(options.started_h * support::seconds_per_hour)),
         time_limit_(options.time_limit.value_or(std::chrono::duration_cast<milliseconds>(
             std::chrono::duration<double>(options.scenario->job.time_limit.value)))),
         grace_(options.grace),
@@ -122,7 +122,7 @@ class CommandBackend final : public Backend {
   Finished finished(Job& job) {
     const double started_s = second_at(job.started_at);
     const double finished_s = second_at(job.ended_at());
-    const double hours = (finished_s - started_s) / seconds_per_hour;
+    const double hours = (finished_s - started_s) / support::seconds_per_hour;
     const ObservedJob observed = observed_of(job);
     refuse_missing_command(observed, job);
     some_ran_ = some_ran_ || job.process != nullptr;
@@ -130,8 +130,8 @@ class CommandBackend final : public Backend {
     notes_.add(job.launch.trial, observed, outcome);
     return {.launch = std::move(job.launch),
             .outcome = std::move(outcome),
-            .started_h = started_s / seconds_per_hour,
-            .finished_h = finished_s / seconds_per_hour};
+            .started_h = started_s / support::seconds_per_hour,
+            .finished_h = finished_s / support::seconds_per_hour};
   }
 
   void refuse_missing_command(const ObservedJob& observed, const Job& job) const {

@@ -19,6 +19,7 @@
 #include "search/backends/slurm_text.h"
 #include "sim/base/check.h"
 #include "support/files.h"
+#include "support/hours.h"
 #include "support/input_error.h"
 
 namespace cubicbench::search {
@@ -28,7 +29,6 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using Clock = SlurmPace::Clock;
 
-constexpr double seconds_per_hour = 3600.0;
 /// Between two looks at whether we are to stop.
 constexpr milliseconds nap{200};
 /// A job that has waited for so long is worth a word.
@@ -47,7 +47,7 @@ class SlurmBackend final : public Backend {
                           : options.scenario->job.time_limit.value),
         note_(options.note ? options.note : [](const std::string&) {}),
         notes_(options.note),
-        folder_(options.folder, options.elapsed_h * seconds_per_hour),
+        folder_(options.folder, options.elapsed_h * support::seconds_per_hour),
         commands_(folder_.held()),
         pace_(script_.poll, script_.patience),
         jobs_(folder_),
@@ -57,7 +57,7 @@ class SlurmBackend final : public Backend {
                      .pace = &pace_,
                      .jobs = &jobs_},
                     time_limit_s_, note_),
-        last_s_(std::round(options.elapsed_h * seconds_per_hour)) {}
+        last_s_(std::round(options.elapsed_h * support::seconds_per_hour)) {}
 
   void start(Launch launch) override {
     SlurmJob job{.launch = std::move(launch)};
@@ -259,15 +259,15 @@ class SlurmBackend final : public Backend {
     const EndedJob& ended = *job.ended;
     // What we learn of later than of one that ended after it, did so as late for the journal.
     last_s_ = std::max(last_s_, ended.finished_s);
-    const double hours = (ended.finished_s - ended.started_s) / seconds_per_hour;
+    const double hours = (ended.finished_s - ended.started_s) / support::seconds_per_hour;
     const double started_s = last_s_ - (ended.finished_s - ended.started_s);
     const ObservedJob observed = observed_of(ended.end, ended.logged, ended.ended_by_us);
     scenarios::TrialOutcome outcome = outcome_of(observed, hours, gpus_of(scenario_, job.launch));
     notes_.add(job.launch.trial, observed, outcome);
     return {.launch = std::move(job.launch),
             .outcome = std::move(outcome),
-            .started_h = started_s / seconds_per_hour,
-            .finished_h = last_s_ / seconds_per_hour};
+            .started_h = started_s / support::seconds_per_hour,
+            .finished_h = last_s_ / support::seconds_per_hour};
   }
 
   void note_left() const {

@@ -21,7 +21,7 @@ using support::Process;
 /// Slurm's programs give up by themselves, after ten seconds a try by default.
 constexpr std::chrono::seconds time_limit{120};
 /// Between two looks at whether we are to stop.
-constexpr milliseconds patience{200};
+constexpr milliseconds attention{200};
 /// Of what a program says, no more is kept: the queue of 100,000 jobs.
 constexpr std::size_t bytes_max = std::size_t{64} << 20;
 constexpr std::string_view tries_again = "retrying";
@@ -116,7 +116,7 @@ SlurmReply SlurmCommands::run(std::vector<std::string> arguments, const Stopped&
     Process process(call, "", sinks, Process::Clock::now() + time_limit);
     Process* const one = &process;
     while (!process.ended()) {
-      Process::attend({&one, 1}, patience);
+      Process::attend({&one, 1}, attention);
       reply.interrupted = stopped();
       const bool sleeps = is_sbatch && reply.err.find(tries_again) != std::string::npos;
       reply.cut_short = reply.cut_short || (sleeps && !process.ended());

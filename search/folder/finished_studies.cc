@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Nothing of a file that is not there.
-std::optional<std::string> text_of(const fs::path& file) {
+std::optional<std::string> text_in(const fs::path& file) {
   std::error_code error;
   if (fs::is_regular_file(file, error)) return support::read_file(file);
   if (error && error != std::errc::no_such_file_or_directory) {
@@ -47,7 +47,7 @@ FinishedStudies::FinishedStudies(fs::path folder) : folder_(std::move(folder)) {
 }
 
 StudyTexts texts_of(const fs::path& folder, const std::string& study) {
-  return {.journal = text_of(journal_of(folder, study)), .truth = text_of(truth_of(folder, study))};
+  return {.journal = text_in(journal_of(folder, study)), .truth = text_in(truth_of(folder, study))};
 }
 
 StudyHashes hashes_of(const StudyTexts& texts) {

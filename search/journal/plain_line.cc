@@ -50,7 +50,7 @@ bool is_plain_decimal(std::string_view text) {
          (point == std::string_view::npos || text.find('.', point + 1) == std::string_view::npos);
 }
 
-bool is_end(char c) { return c == ',' || c == '}'; }
+bool ends_value(char c) { return c == ',' || c == '}'; }
 
 /// A number that JSON's writers print as it stands: an integer, or a decimal of few digits that
 /// ends in none in vain.
@@ -109,7 +109,7 @@ class Rest {
     constexpr std::size_t plain_max = 24;
     const std::string_view text = text_.substr(0, text_.find_first_not_of("-.0123456789"));
     if (text.size() > plain_max || text.size() == text_.size() || text == "-0" ||
-        !is_end(text_[text.size()]) || !is_plain_decimal(text)) {
+        !ends_value(text_[text.size()]) || !is_plain_decimal(text)) {
       number(lowest);
     } else {
       text_.remove_prefix(text.size());

@@ -21,7 +21,7 @@ using support::ObjectReader;
 using support::Problem;
 
 constexpr std::string_view schemas[] = {"cubicbench.truth/1"};
-constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t instance_max = std::numeric_limits<std::int64_t>::max();
 
 TruthLine read_launch(ObjectReader& in) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -85,7 +85,7 @@ void read_searched(ObjectReader& in, const std::optional<std::string>& otherwise
   header.scenario = in.string("scenario");
   header.scenario_sha256 = in.string("scenario_sha256");
   header.truth_sha256 = in.string("truth_sha256", otherwise);
-  header.instance = in.integer("instance", 0, integer_max);
+  header.instance = in.integer("instance", 0, instance_max);
   header.salt_sha256 = in.string("salt_sha256", "");
 }
 

@@ -16,7 +16,7 @@ using scenarios::WorkloadKind;
 using support::ObjectReader;
 using support::ValueReader;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.launcher/1"};
+constexpr std::array<std::string_view, 1> launcher_schemas{"cubicbench.launcher/1"};
 constexpr std::array<std::string_view, 4> form_names{"words", "pairs", "assignments", "keywords"};
 constexpr std::array<std::string_view, 3> workload_names{"transformer", "mixture_of_experts",
                                                          "recommendation"};
@@ -158,7 +158,7 @@ Launcher read_launcher(std::string_view text, const std::string& file) {
   const nlohmann::ordered_json json = support::parse_json(text, file);
   std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
-  in.one_of("schema", schemas);
+  in.one_of("schema", launcher_schemas);
   Launcher launcher;
   launcher.program = support::filled_string(in, "program", "a program");
   launcher.version = support::filled_string(in, "version", "a version");

@@ -15,7 +15,7 @@ namespace cubicbench::search {
 namespace {
 
 constexpr std::string_view path = "effects/settings.json";
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.effects/1"};
+constexpr std::array<std::string_view, 1> effects_schemas{"cubicbench.effects/1"};
 
 /// By the position of the setting.
 using Effects = std::vector<PlanCondition>;
@@ -27,7 +27,7 @@ Effects read_effects() {
   const nlohmann::ordered_json json = support::parse_json(file->text, name);
   std::vector<support::Problem> problems;
   support::ObjectReader in(json, name, "", problems);
-  in.one_of("schema", schemas);
+  in.one_of("schema", effects_schemas);
   Effects effects(scenarios::setting_count);
   support::ObjectReader settings = in.object("settings");
   for (const scenarios::Setting& setting : scenarios::settings()) {

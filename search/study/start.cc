@@ -10,18 +10,18 @@
 namespace cubicbench::search {
 namespace {
 
-constexpr std::array<std::string_view, 2> names{"none", "baseline"};
+constexpr std::array<std::string_view, 2> starts{"none", "baseline"};
 
 }  // namespace
 
-std::span<const std::string_view> start_names() { return names; }
+std::span<const std::string_view> start_names() { return starts; }
 
-std::string_view name_of(Start start) { return names[static_cast<std::size_t>(start)]; }
+std::string_view name_of(Start start) { return starts[static_cast<std::size_t>(start)]; }
 
 Start parse_start(std::string_view text, const std::string& where) {
-  const auto found = std::ranges::find(names, text);
-  if (found != names.end()) return static_cast<Start>(found - names.begin());
-  throw support::InputError(where, "expected " + support::expected_choice(names) + ", got \"" +
+  const auto found = std::ranges::find(starts, text);
+  if (found != starts.end()) return static_cast<Start>(found - starts.begin());
+  throw support::InputError(where, "expected " + support::expected_choice(starts) + ", got \"" +
                                        support::shortened(text) + "\"");
 }
 

@@ -15,7 +15,7 @@ SplitShape played_part(SplitShape shape) {
 /// A stage's numbers: times of its passes by kind_of_pass, of pairs by the chunk of their forward
 /// pass, and where it stands.
 enum Column : std::size_t {
-  of_passes = 0,
+  of_each_pass = 0,
   pair = 8,
   begin = 10,
   last = 11,  ///< of the last micro-batch, each chunk
@@ -32,7 +32,7 @@ enum Column : std::size_t {
 constexpr Seconds not_begun{-1.0};
 
 constexpr std::size_t of_pass(PassKind kind, std::size_t chunk) {
-  return of_passes + kind_of_pass(kind, chunk);
+  return of_each_pass + kind_of_pass(kind, chunk);
 }
 
 Seconds slot_of(const PipelineStage& stage) { return stage.forward + stage.backward; }
@@ -289,7 +289,7 @@ std::size_t SplitTime::play_plain(std::size_t first) {
     const PlayedPass pass = passes[i];
     Seconds* const numbers = rows + columns * pass.stage;
     const double begins = std::max(numbers[clock].value, ends[pass.after].value + hop);
-    numbers[clock] = ends[i + 1] = Seconds{begins} + numbers[of_passes + pass.kind];
+    numbers[clock] = ends[i + 1] = Seconds{begins} + numbers[of_each_pass + pass.kind];
   }
   return i;
 }
@@ -300,7 +300,7 @@ std::size_t SplitTime::play(std::size_t first) {
   const PlayedPass& pass = order_.passes[first];
   Seconds* const numbers = row(pass.stage);
   Seconds arrived = ends_[pass.after] + hop_;
-  Seconds takes = numbers[of_passes + pass.kind];
+  Seconds takes = numbers[of_each_pass + pass.kind];
   const std::size_t chunk = pass.kind % 2;
   std::size_t behind = first + 1;
   const bool beside_next = (pass.marks & pass_marks::beside_next) != 0;

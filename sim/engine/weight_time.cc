@@ -195,14 +195,14 @@ struct Exposed {
 };
 
 /// A pass of a stage, which may end in waiting for copies to the host.
-struct Pass {
+struct Window {
   Seconds computes;
   Seconds waits;
 };
 
 /// What is left of collectives `all` over the weights of `layers` beside passes of a stage: nothing
 /// hides the last chunk's, or without chunks the last layer's.
-Exposed exposed_in_window(Pass pass, Seconds all, double layers, const WeightPasses& passes,
+Exposed exposed_in_window(Window pass, Seconds all, double layers, const WeightPasses& passes,
                           const Stack& stack) {
   const Seconds least = (1.0 / (passes.chunks > 1.0 ? passes.chunks : std::max(layers, 1.0))) * all;
   const double left = passes_left(passes);
@@ -216,7 +216,7 @@ Exposed exposed_in_window(Pass pass, Seconds all, double layers, const WeightPas
 /// Bucketed data parallelism hides a share o of its traffic, never more than the compute there is;
 /// ZeRO-1 has a share of its own, for not every trainer overlaps both [docs/models.md, Eq. D-2].
 /// Where kernels are counted the share is a switch [Eq. D-8].
-Exposed exposed(Pass pass, Seconds all, const WeightTraffic& w, double layers,
+Exposed exposed(Window pass, Seconds all, const WeightTraffic& w, double layers,
                 const WeightPasses& passes, const Stack& stack) {
   const double share = w.reduce_scatters ? stack.zero1_overlap : stack.data_overlap;
   if (counts_kernels(stack) && share > 0.0) {

@@ -7,9 +7,9 @@
 namespace cubicbench::sim {
 namespace {
 
-std::size_t row(std::int64_t number) { return static_cast<std::size_t>(number); }
+std::size_t place(std::int64_t number) { return static_cast<std::size_t>(number); }
 
-VertexId vertex(std::int64_t number) { return id_at<VertexId>(row(number)); }
+VertexId vertex(std::int64_t number) { return id_at<VertexId>(place(number)); }
 
 std::uint32_t narrow(std::int64_t number) { return static_cast<std::uint32_t>(number); }
 
@@ -42,7 +42,7 @@ void add_full_mesh(Topology& topology, const Domain& domain) {
 void add_cube_mesh(Topology& topology, const Domain& domain) {
   for (std::int64_t i = 0; i < domain.count; ++i) {
     for (std::int64_t j = i + 1; j < domain.count; ++j) {
-      for (int cable = 0; cable < cube_mesh_cables[row(i)][row(j)]; ++cable) {
+      for (int cable = 0; cable < cube_mesh_cables[place(i)][place(j)]; ++cable) {
         add_cable(topology, vertex(domain.first + i), vertex(domain.first + j),
                   topology.shape.domain_rate, {});
       }
@@ -159,9 +159,9 @@ void reserve(Topology& topology) {
     bundles += switches;
     cables += switches * layer.cables;
   }
-  topology.vertices.reserve(row(vertices));
-  topology.links.reserve(row(2 * cables));
-  topology.bundles.reserve(row(2 * bundles));
+  topology.vertices.reserve(place(vertices));
+  topology.links.reserve(place(2 * cables));
+  topology.bundles.reserve(place(2 * bundles));
 }
 
 /// The cables of one switch to the layer above it, spread evenly over its parents.
@@ -209,7 +209,7 @@ void add_group(Topology& topology, std::int64_t group) {
     for (std::int64_t j = i + 1; j < layer.switches; ++j) {
       add_cable(topology, fabric_switch(topology, 0, group, i),
                 fabric_switch(topology, 0, group, j), layer.cable_rate, layer.cable_latency,
-                {outlets[row(i)], outlets[row(j)]});
+                {outlets[place(i)], outlets[place(j)]});
     }
   }
 }
@@ -230,7 +230,7 @@ void add_dragonfly(Topology& topology) {
         add_cable(topology,
                   fabric_switch(topology, 0, group, global_port(layers, group, peer, cable)),
                   fabric_switch(topology, 0, peer, global_port(layers, peer, group, cable)), rate,
-                  tier.latency, {outlets[row(group)], outlets[row(peer)]});
+                  tier.latency, {outlets[place(group)], outlets[place(peer)]});
       }
     }
   }

@@ -48,7 +48,7 @@ void compare_arrays(const Json& asked, const Json& found, const std::string& poi
   }
 }
 
-std::string shown(const Json* value) {
+std::string shown_or_nothing(const Json* value) {
   return value == nullptr ? "nothing" : support::shown(*value);
 }
 
@@ -60,7 +60,7 @@ void compare(const Json* asked, const Json* found, const std::string& pointer,
   } else if (both && asked->is_array() && found->is_array()) {
     compare_arrays(*asked, *found, pointer, differences);
   } else if (!both || *asked != *found) {
-    differences.push_back({pointer, shown(asked), shown(found)});
+    differences.push_back({pointer, shown_or_nothing(asked), shown_or_nothing(found)});
   }
 }
 

@@ -24,14 +24,14 @@ using testing::StartsWith;
 const std::string small =
     "predict tiny-gpt --rows 200 --predictor constant,knn --train 20,60 --repeats 3";
 
-Json json_of(const std::string& line) {
+Json predicted(const std::string& line) {
   const Answer answer = ask(line + " --json");
   EXPECT_EQ(answer.code, 0) << answer.err;
   return Json::parse(answer.out);
 }
 
 TEST(Predict, JsonHasAnEntryAPredictorAndSize) {
-  const Json document = json_of(small);
+  const Json document = predicted(small);
   EXPECT_EQ(document["schema"], "cubicbench.predict/1");
   EXPECT_EQ(document["dataset"], "tiny-gpt");
   EXPECT_EQ(document["split"], "random");
@@ -73,7 +73,7 @@ TEST(Predict, TextNamesEveryPredictorAndFitsATerminal) {
 }
 
 TEST(Predict, TheRealSweepIsReadUnderItsNameWithoutPrivileges) {
-  const Json document = json_of(
+  const Json document = predicted(
       "predict hf_ultrascale_nanotron_sweep --predictor ridge,knn --train 40 "
       "--repeats 2");
   EXPECT_EQ(document["dataset"], "hf_ultrascale_nanotron_sweep");
@@ -84,7 +84,7 @@ TEST(Predict, TheRealSweepIsReadUnderItsNameWithoutPrivileges) {
 
 TEST(Predict, MoreTrainingJobsThanThereAreTakesThoseThereAre) {
   const Json document =
-      json_of("predict tiny-gpt --rows 50 --predictor knn --train 1000 --repeats 1");
+      predicted("predict tiny-gpt --rows 50 --predictor knn --train 1000 --repeats 1");
   EXPECT_LT(document["results"][0]["train"].get<int>(), 50);
   EXPECT_GE(document["results"][0]["test"].get<int>(), 1);
 }

@@ -20,11 +20,13 @@ using Json = nlohmann::ordered_json;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string bytes = "twenty-six bytes of a salt";
+const std::string salt_bytes = "twenty-six bytes of a salt";
 
 class Salt : public FolderTest {
  protected:
-  std::string salt_file(const std::string& content = bytes) const { return write("salt", content); }
+  std::string salt_file(const std::string& content = salt_bytes) const {
+    return write("salt", content);
+  }
 };
 
 TEST_F(Salt, SimulateSaysTheHashOfASealedInstance) {
@@ -33,16 +35,16 @@ TEST_F(Salt, SimulateSaysTheHashOfASealedInstance) {
   ASSERT_EQ(answer.code, 0) << answer.err;
   const Json document = Json::parse(answer.out);
   EXPECT_EQ(document["instance"], 2);
-  EXPECT_EQ(document["salt_sha256"], support::sha256_hex(bytes));
+  EXPECT_EQ(document["salt_sha256"], support::sha256_hex(salt_bytes));
   const Json open = Json::parse(ask("simulate tiny-llama --instance 2 --json").out);
   EXPECT_FALSE(open.contains("salt_sha256"));
   EXPECT_FALSE(open.contains("instance"));
   EXPECT_NE(document["step_time_s"], open["step_time_s"]);
   EXPECT_EQ(document["scenario_sha256"], open["scenario_sha256"]);
-  EXPECT_THAT(answer.out, Not(HasSubstr(bytes)));
+  EXPECT_THAT(answer.out, Not(HasSubstr(salt_bytes)));
   const std::string text = ask(words).out;
   EXPECT_THAT(text, HasSubstr("sealed by the salt"));
-  EXPECT_THAT(text, HasSubstr(support::sha256_hex(bytes)));
+  EXPECT_THAT(text, HasSubstr(support::sha256_hex(salt_bytes)));
 }
 
 TEST_F(Salt, OfASearchMayComeThroughAPipe) {
@@ -51,13 +53,13 @@ TEST_F(Salt, OfASearchMayComeThroughAPipe) {
   const support::FileDescriptor out(ends[0]);
   {
     const support::FileDescriptor in(ends[1]);
-    ASSERT_TRUE(support::write_all(in.get(), bytes));
+    ASSERT_TRUE(support::write_all(in.get(), salt_bytes));
   }
   const Answer answer =
       ask("search tiny-llama --instances 2 --searcher random --trials 2 --quiet --out " +
           path("s") + " --salt /dev/fd/" + std::to_string(out.get()));
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(read("s/plan.json"), HasSubstr(support::sha256_hex(bytes)));
+  EXPECT_THAT(read("s/plan.json"), HasSubstr(support::sha256_hex(salt_bytes)));
 }
 
 TEST_F(Salt, EnumerateSaysTheHashOfASealedInstance) {
@@ -65,7 +67,7 @@ TEST_F(Salt, EnumerateSaysTheHashOfASealedInstance) {
   const std::string salted = words + " --salt " + salt_file();
   const Json document = Json::parse(ask(salted + " --json").out);
   const Json open = Json::parse(ask(words + " --json").out);
-  EXPECT_EQ(document["salt_sha256"], support::sha256_hex(bytes));
+  EXPECT_EQ(document["salt_sha256"], support::sha256_hex(salt_bytes));
   EXPECT_FALSE(open.contains("salt_sha256"));
   EXPECT_NE(document["truth_sha256"], open["truth_sha256"]);
   const std::string text = ask(salted).out;
@@ -117,11 +119,11 @@ TEST_F(Salt, ASealedSearchIsRepeatedFromItsPlanAndItsSaltAlone) {
   const std::string again = "search --plan " + first + "/plan.json --json --out " + second;
   const Answer without = ask(again);
   EXPECT_EQ(without.code, 2);
-  EXPECT_EQ(without.err, "--salt: expected the file with SHA-256 " + support::sha256_hex(bytes) +
-                             ", got nothing\n");
+  EXPECT_EQ(without.err, "--salt: expected the file with SHA-256 " +
+                             support::sha256_hex(salt_bytes) + ", got nothing\n");
   EXPECT_EQ(ask(again + " --salt " + salt).out, asked.out);
   // Another salt cannot go on.
-  const std::string other = write("other", bytes + "!");
+  const std::string other = write("other", salt_bytes + "!");
   const Answer resumed =
       ask("search tiny-llama --searcher random --trials 4 --instances 3 --salt " + other +
           " --resume --out " + first);

@@ -16,7 +16,7 @@ std::vector<std::string> texts(const CsvRecord& record) {
   return all;
 }
 
-std::string message_of(const std::string& text) {
+std::string refusal_of(const std::string& text) {
   try {
     read_csv(text, "t.csv");
   } catch (const InputError& error) {
@@ -124,7 +124,7 @@ TEST(Csv, RefusesWhatCannotBeRead) {
         Case{"beyond the last character", "a\n1\xF4\x90\x80\x80\n", utf8("0xf4")},
         Case{"cut off", "a\n1\xE2\x82", utf8("0xe2")}}) {
     SCOPED_TRACE(c.name);
-    EXPECT_EQ(message_of(c.text), c.message);
+    EXPECT_EQ(refusal_of(c.text), c.message);
   }
 }
 
@@ -149,10 +149,10 @@ TEST(Csv, RefusesWhatIsTooLong) {
         Case{"a record", "a,b\n" + wide + "\n",
              "t.csv:2:1: expected 2 cells as in the header, got 1001"}}) {
     SCOPED_TRACE(c.name);
-    EXPECT_EQ(message_of(c.text), c.message);
+    EXPECT_EQ(refusal_of(c.text), c.message);
   }
   const std::string fits(csv_record_bytes_max - 2, 'x');
-  EXPECT_EQ(message_of("a,b\n1," + fits + "\n"), "no problem");
+  EXPECT_EQ(refusal_of("a,b\n1," + fits + "\n"), "no problem");
 }
 
 TEST(Csv, WritesWhatItReads) {

@@ -42,7 +42,7 @@ TEST(CollectivePlans, AreFoundByTheirFile) {
   EXPECT_EQ(find_collective_plan("mine"), nullptr);
 }
 
-std::string message_of(const std::string& plans) {
+std::string refusal_of(const std::string& plans) {
   try {
     read_collective_plans(R"({"collectives": [)" + plans + "]}", "c.json");
   } catch (const support::InputError& error) {
@@ -58,7 +58,7 @@ TEST(CollectivePlans, NameEveryProblem) {
   };
   constexpr const char* good =
       R"({"name": "nvlink5", "fit": ["ll.share"], "tables": ["xla_collective_tables"], "reason": "r"})";
-  EXPECT_EQ(message_of(good), "");
+  EXPECT_EQ(refusal_of(good), "");
   for (
       const Case& c : {
           Case{
@@ -78,7 +78,7 @@ TEST(CollectivePlans, NameEveryProblem) {
                "\"vtrain\""},
       }) {
     SCOPED_TRACE(c.plan);
-    EXPECT_THAT(message_of(std::string(good) + ", " + c.plan), HasSubstr(c.message));
+    EXPECT_THAT(refusal_of(std::string(good) + ", " + c.plan), HasSubstr(c.message));
   }
 }
 

@@ -76,7 +76,7 @@ TEST(LawPlan, ServesTrainersOfTransformers) {
                "recsys-hstu-2026", "recsys-hstu-triton-2026", "torchrec-2022"));
 }
 
-std::string message_of(const std::string& constants) {
+std::string law_refusal_of(const std::string& constants) {
   try {
     read_law_plan(R"({"schema": "cubicbench.laws/1", "name": "a", "stack": "laws", "reason": "b",
                       "tables": ["vtrain"], "constants": [)" +
@@ -91,10 +91,10 @@ std::string message_of(const std::string& constants) {
 TEST(LawPlan, NamesEveryProblem) {
   constexpr const char* good =
       R"({"constant": "launch_us", "expected": 50, "spread": 0.3, "why": "counted"})";
-  EXPECT_EQ(message_of(good), "");
-  EXPECT_THAT(message_of(R"({"constant": "launch", "expected": 1, "spread": 1, "why": "x"})"),
+  EXPECT_EQ(law_refusal_of(good), "");
+  EXPECT_THAT(law_refusal_of(R"({"constant": "launch", "expected": 1, "spread": 1, "why": "x"})"),
               HasSubstr("expected a constant of a stack, got \"launch\""));
-  EXPECT_THAT(message_of(R"({"constant": "host_factor", "devices": ["a1000"], "expected": 1,
+  EXPECT_THAT(law_refusal_of(R"({"constant": "host_factor", "devices": ["a1000"], "expected": 1,
                              "spread": 1, "why": "x"})"),
               HasSubstr("expected a device of the library, got \"a1000\""));
 }

@@ -18,7 +18,7 @@
 namespace cubicbench::datasets {
 namespace {
 
-Measurement row_of(const std::string& stack, const std::string& framework) {
+Measurement row_on(const std::string& stack, const std::string& framework) {
   Measurement row;
   row.stack = stack;
   row.framework = framework;
@@ -55,7 +55,7 @@ TEST(StackDefaults, KnowEveryStackOfTheLibraryThatTrainsTransformers) {
                             is_of("oneflow-recommendation-") || is_of("recsys-") ||
                             is_of("torchrec-");
     if (recommends) continue;
-    const ChosenStack chosen(stack_catalog(), row_of(entry.name, ""));
+    const ChosenStack chosen(stack_catalog(), row_on(entry.name, ""));
     EXPECT_FALSE(chosen.is_assumed()) << entry.name;
   }
 }
@@ -96,7 +96,7 @@ TEST(StackDefaults, AStackThatIsNotThereTakesTheNearest) {
            Case{"megatron-lm", "Megatron-LM", "megatron-2021", false},
        }) {
     SCOPED_TRACE(std::string(c.stack) + " " + c.framework);
-    const Measurement row = row_of(c.stack, c.framework);
+    const Measurement row = row_on(c.stack, c.framework);
     const ChosenStack chosen(stack_catalog(), row);
     EXPECT_EQ(chosen.simulated_by(), c.simulated_by);
     EXPECT_EQ(chosen.is_assumed(), c.is_assumed);
@@ -149,7 +149,7 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
            Case{"megatron-2021", "h100-sxm-80gb", "", "", "megatron-2021", "full", "false", "fp16"},
        }) {
     SCOPED_TRACE(std::string(c.stack) + " " + c.device + " " + c.date + " " + c.dtype);
-    Measurement row = row_of(c.stack, "");
+    Measurement row = row_on(c.stack, "");
     row.device = c.device;
     row.date = c.date;
     row.dtype = c.dtype;
@@ -162,7 +162,7 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
 }
 
 TEST(StackDefaults, RunsOnOneNodeKeepTheirActivations) {
-  Measurement row = row_of("megatron-deepspeed", "Megatron-DeepSpeed");
+  Measurement row = row_on("megatron-deepspeed", "Megatron-DeepSpeed");
   row.fabric = "nvlink";
   EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "recompute"), "none");
   row.fabric = "ib";
@@ -173,7 +173,7 @@ TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
   for (const char* framework :
        {"DeepSpeed ZeRO-3", "HF Trainer", "LLaMA-Factory", "DeepSpeed-Ulysses"}) {
     SCOPED_TRACE(framework);
-    Measurement row = row_of("", framework);
+    Measurement row = row_on("", framework);
     row.device = "h100-sxm-80gb";
     const ChosenStack chosen(stack_catalog(), row);
     EXPECT_EQ(chosen.stack().names.front(), "deepspeed");
@@ -187,7 +187,7 @@ TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
   }
   for (const char* framework :
        {"Megatron-DeepSpeed", "GPT-NeoX (DeepSpeed)", "Megatron + DeepSpeed"}) {
-    EXPECT_EQ(ChosenStack(stack_catalog(), row_of("", framework)).stack().names.front(),
+    EXPECT_EQ(ChosenStack(stack_catalog(), row_on("", framework)).stack().names.front(),
               "megatron-deepspeed")
         << framework;
   }
@@ -199,7 +199,7 @@ TEST(StackDefaults, OnlyShardedGradientsAreReducedWithEveryMicroBatch) {
          {std::pair{"shard_grad_op", false}, std::pair{"full_shard", false},
           std::pair{"hybrid_shard", false}, std::pair{"no_shard", true},
           std::pair{"zero1", true}}) {
-      Measurement row = row_of(stack.names.front(), "");
+      Measurement row = row_on(stack.names.front(), "");
       row.sharding = sharding;
       if (stack.names.front() == "internevo" || stack.names.front() == "nanotron-2024") continue;
       EXPECT_EQ(setting_of(ChosenStack(stack_catalog(), row), "accumulate_without_sync") == "true",
@@ -224,7 +224,7 @@ TEST(StackDefaults, AnUnknownFrameworkIsKnownByWhatTheRowStates) {
         Case{{}, {}, {}, "hybrid_shard", "pytorch-eager"},
         Case{{}, {}, {}, "shard_grad_op", "pytorch-eager"}, Case{{}, {}, 8, "", "megatron"},
         Case{{}, {}, {}, "", "pytorch-eager"}}) {
-    Measurement row = row_of("abacus", "by hand");
+    Measurement row = row_on("abacus", "by hand");
     row.pp = c.pp;
     row.vp = c.vp;
     row.tp = c.tp;
@@ -238,7 +238,7 @@ TEST(StackDefaults, AnUnknownFrameworkIsKnownByWhatTheRowStates) {
 TEST(StackDefaults, AnUnknownTrainerHasTheStackAndTheDefaultsOfItsFamily) {
   for (const StackFamily& family : stack_catalog().families) {
     SCOPED_TRACE(family.name);
-    Measurement row = row_of("abacus", "by hand");
+    Measurement row = row_on("abacus", "by hand");
     if (family.name == "jax") row.device = "tpu-v5p";
     if (family.name == "megatron") row.pp = 2;
     if (family.name.starts_with("pytorch")) row.sharding = "full_shard";
@@ -253,7 +253,7 @@ TEST(StackDefaults, AnUnknownTrainerHasTheStackAndTheDefaultsOfItsFamily) {
 }
 
 TEST(StackDefaults, TheYearTellsWhatAnUnknownMegatronDoes) {
-  Measurement row = row_of("", "");
+  Measurement row = row_on("", "");
   row.pp = 2;
   row.date = "2021-05";
   EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "recompute"), "full");
@@ -276,7 +276,7 @@ struct UnnamedRow {
 };
 
 Measurement unnamed(const UnnamedRow& of) {
-  Measurement row = row_of("", "");
+  Measurement row = row_on("", "");
   row.device = of.device;
   row.date = of.date;
   row.dtype = of.dtype;
@@ -405,7 +405,7 @@ TEST(StackDefaults, SoftwareWithANameIsOfNoEra) {
 
 TEST(StackDefaults, OlderDevicesTakeWhatTheyHave) {
   for (const char* sharding : {"zero1", "full_shard"}) {
-    Measurement row = row_of("", "");
+    Measurement row = row_on("", "");
     row.sharding = sharding;
     row.date = "2024";
     EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "dtype"), "bf16") << sharding;
@@ -420,20 +420,20 @@ TEST(StackDefaults, SoftwareWithoutAStackOfItsOwnHasThatOfItsFamily) {
        {std::pair{"PaddleNLP", "megatron"}, std::pair{"MaxText", "jax"},
         std::pair{"DeepSpeed", "pytorch-eager"}, std::pair{"Colossal-AI", "pytorch-eager"},
         std::pair{"Megatron-Core 0.8", ""}, std::pair{"torchtitan", ""}}) {
-    EXPECT_EQ(ChosenStack(stack_catalog(), row_of("", framework)).family(), family) << framework;
+    EXPECT_EQ(ChosenStack(stack_catalog(), row_on("", framework)).family(), family) << framework;
   }
-  Measurement row = row_of("", "PaddleNLP");
+  Measurement row = row_on("", "PaddleNLP");
   row.date = "2023-10";  // which has a stack
   EXPECT_EQ(ChosenStack(stack_catalog(), row).family(), "");
   EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "paddle-2023");
 }
 
 TEST(StackDefaults, AStatedTextMayBeKnownByItsBeginning) {
-  const ChosenStack chosen(stack_catalog(), row_of("maxtext", ""));
+  const ChosenStack chosen(stack_catalog(), row_on("maxtext", ""));
   EXPECT_EQ(chosen.meaning("offload", "activations to host: decoder_layer_input"), "activations");
   EXPECT_EQ(chosen.meaning("offload", "none"), "none");
   EXPECT_EQ(chosen.meaning("recompute", "selective"), "full");
-  Measurement row = row_of("maxtext", "");
+  Measurement row = row_on("maxtext", "");
   row.activation_ckpt = "custom (decoder_layer_input=device,query_proj=offload)";
   EXPECT_EQ(ChosenStack(stack_catalog(), row).meaning("recompute", "selective"), "per_op");
 }
@@ -446,7 +446,7 @@ TEST(StackDefaults, MosaicsStackFollowsFromTheDevice) {
                                              std::pair{"h200-sxm-141gb", "mosaicml-fsdp1-2024"},
                                              std::pair{"b200-sxm", "mosaicml-fsdp1-2024"},
                                              std::pair{"gb200", "mosaicml-fsdp1-2024"}}) {
-        Measurement row = row_of(stack, framework);
+        Measurement row = row_on(stack, framework);
         row.device = device;
         EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), expected)
             << stack << " " << framework << " " << device;
@@ -460,11 +460,11 @@ TEST(StackDefaults, MosaicsStackFollowsFromTheDevice) {
 TEST(StackDefaults, GptHasItsTokenizersVocabularyOutsideMegatronToo) {
   for (const char* stack : {"pytorch-fsdp1", "pytorch-fsdp2", "deepspeed", "colossal-ai", "maxtext",
                             "megatron-core", "megatron-bridge"}) {
-    Measurement row = row_of(stack, "");
+    Measurement row = row_on(stack, "");
     row.model = "GPT-13B";
     EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "vocab"), "50257") << stack;
   }
-  Measurement row = row_of("megatron-lm", "");
+  Measurement row = row_on("megatron-lm", "");
   row.model = "GPT-13B";
   EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "vocab"), "51200");  // padded
 }
@@ -490,7 +490,7 @@ constexpr const char* small_catalog = R"({"schema": "cubicbench.stack_defaults/1
 
 TEST(StackDefaults, TheMostSpecialOneCounts) {
   const StackCatalog catalog = read_stack_catalog(small_catalog, "s.json");
-  Measurement row = row_of("a", "");
+  Measurement row = row_on("a", "");
   const auto value = [](const ChosenStack& chosen, std::string_view name) {
     const Default* const found = chosen.column(name);
     return found == nullptr ? std::string("none") : found->value;

@@ -8,12 +8,12 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr double mebibyte = 0x1p20;
+constexpr double mib = 0x1p20;
 
 template <class Time>
 std::vector<SizedTime> curve_of(Time time) {
   std::vector<SizedTime> curve;
-  for (double size = 1024.0; size <= 1024.0 * mebibyte; size *= 2.0) {
+  for (double size = 1024.0; size <= 1024.0 * mib; size *= 2.0) {
     curve.push_back({.size = size, .time = time(size)});
   }
   return curve;

@@ -65,7 +65,7 @@ Dataset two_states(std::int64_t rows) {
   return data;
 }
 
-Jobs range(std::size_t begin, std::size_t end) {
+Jobs numbered(std::size_t begin, std::size_t end) {
   Jobs jobs;
   for (std::size_t i = begin; i < end; ++i) jobs.push_back(i);
   return jobs;
@@ -73,9 +73,9 @@ Jobs range(std::size_t begin, std::size_t end) {
 
 TEST(SlowState, IsLearntFromTheLayout) {
   const Dataset data = two_states(160);
-  const Jobs train = range(0, 80);
+  const Jobs train = numbered(0, 80);
   const SlowState state(data, train, log_values(data, train), 0);
-  const Jobs test = range(80, 160);
+  const Jobs test = numbered(80, 160);
   const std::vector<double> shares = state.shares(data, test);
   for (std::size_t i = 0; i < test.size(); ++i) {
     EXPECT_NEAR(shares[i], test[i] % 3 == 0 ? 1.0 : 0.0, 0.1) << test[i];
@@ -85,9 +85,9 @@ TEST(SlowState, IsLearntFromTheLayout) {
 TEST(SlowState, IsNothingWhereNoJobTellsTheStatesApart) {
   Dataset data = two_states(20);
   for (std::size_t i = 0; i < data.jobs.size(); ++i) data.physics[3 * i + 1] = data.physics[3 * i];
-  const Jobs train = range(0, 10);
+  const Jobs train = numbered(0, 10);
   const SlowState state(data, train, log_values(data, train), 0);
-  EXPECT_EQ(state.shares(data, range(10, 20)), std::vector<double>(10, 0.0));
+  EXPECT_EQ(state.shares(data, numbered(10, 20)), std::vector<double>(10, 0.0));
 }
 
 // Of a thousand equal rows, a weight of three is three rows.
@@ -110,8 +110,8 @@ TEST(MemoryHead, KnowsBeforeItIsTaughtWhereMemoryIsFull) {
   data.physics = {0.5, 1.0, 2.0};
   for (datasets::Job& job : data.jobs) job.status = datasets::JobStatus::ok;
   data.jobs[2].status = datasets::JobStatus::out_of_memory;
-  const MemoryHead head(data, range(0, 3));
-  const std::vector<double> logits = head.logits(data, range(0, 3));
+  const MemoryHead head(data, numbered(0, 3));
+  const std::vector<double> logits = head.logits(data, numbered(0, 3));
   EXPECT_GT(probability_of(logits[0]), 0.99);
   EXPECT_LT(probability_of(logits[2]), 0.01);
   EXPECT_GT(logits[0], logits[1]);
@@ -130,9 +130,9 @@ TEST(Roofline, IsTheSimulatorMovedByTheMedianDifference) {
   data.physics = {1, 1, 0, 2, 2, 0, 3, 3, 0, 4, 4, 0, std::nan(""), 0, 0};
   const std::array<double, 5> log_values{1.5, 2.25, 13.0, 0.0, 7.0};
   for (std::size_t i = 0; i < 5; ++i) data.jobs[i].value = sim::exp(log_values[i]);
-  const auto model = roofline_predictor().fit(data, range(0, 3), 0);
+  const auto model = roofline_predictor().fit(data, numbered(0, 3), 0);
   // Differences 0.5, 0.25 and 10; values 1.5, 2.25 and 13.
-  const std::vector<double> predicted = model->predict(data, range(3, 5));
+  const std::vector<double> predicted = model->predict(data, numbered(3, 5));
   EXPECT_NEAR(predicted[0], 4.5, 1e-12);
   EXPECT_NEAR(predicted[1], 2.25, 1e-12);
 }
@@ -152,15 +152,16 @@ TEST(Hybrid, IsTreesWhereTheSimulatorHasNoAnswers) {
   const std::span test = std::span(timed).subspan(40);
   EXPECT_EQ(hybrid_predictor().fit(data, train, 3)->predict(data, test),
             xgboost_predictor().fit(data, train, 3)->predict(data, test));
-  EXPECT_EQ(hybrid_predictor().fit_feasibility(data, range(0, 60), 3)->predict(data, range(60, 90)),
-            fit_feasibility(data, range(0, 60), 3)->predict(data, range(60, 90)));
+  EXPECT_EQ(
+      hybrid_predictor().fit_feasibility(data, numbered(0, 60), 3)->predict(data, numbered(60, 90)),
+      fit_feasibility(data, numbered(0, 60), 3)->predict(data, numbered(60, 90)));
 }
 
 // Tested jobs are lacking an answer, none of those that it learns from.
 TEST(Hybrid, IsTreesOfASingleJobWithoutAnAnswer) {
   Dataset data = synthetic_data(60, 2);
-  const Jobs train = range(0, 50);
-  const Jobs test = range(50, 60);
+  const Jobs train = numbered(0, 50);
+  const Jobs test = numbered(50, 60);
   const std::vector<double> all_known = hybrid_predictor().fit(data, train, 0)->predict(data, test);
   forget_physics(data, 57);
   const std::vector<double> predicted = hybrid_predictor().fit(data, train, 0)->predict(data, test);

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// So many lines, each with a band, from (0, 0) to (1, i / 10).
-Figure of_lines(std::size_t count) {
+Figure of_panels(std::size_t count) {
   Figure figure;
   figure.name = "f";
   figure.x.label = "jobs";
@@ -33,9 +33,9 @@ Figure of_lines(std::size_t count) {
 }
 
 TEST(SmallMultiples, BeginWhereColoursEnd) {
-  EXPECT_FALSE(needs_panels(of_lines(8)));
-  EXPECT_TRUE(needs_panels(of_lines(9)));
-  Figure keys = of_lines(8);
+  EXPECT_FALSE(needs_panels(of_panels(8)));
+  EXPECT_TRUE(needs_panels(of_panels(9)));
+  Figure keys = of_panels(8);
   keys.series.push_back({.title = "round 0", .style = SeriesStyle::dots});
   keys.series.push_back({.title = "a key", .style = SeriesStyle::line});  // in the legend alone
   keys.series.push_back({.label = "again", .of = "line0", .points = {{0.0, 0.0}, {1.0, 1.0}}});
@@ -43,7 +43,7 @@ TEST(SmallMultiples, BeginWhereColoursEnd) {
 }
 
 TEST(SmallMultiples, ShowOneLineBeforeGreyCopiesOfTheOthers) {
-  const std::vector<Figure> panels = panels_of(of_lines(10));
+  const std::vector<Figure> panels = panels_of(of_panels(10));
   ASSERT_EQ(panels.size(), 10U);
   const Figure& third = panels[2];
   EXPECT_EQ(third.title, "line2");
@@ -59,7 +59,7 @@ TEST(SmallMultiples, ShowOneLineBeforeGreyCopiesOfTheOthers) {
 }
 
 TEST(SmallMultiples, KeepRowsOfTheStripApart) {
-  Figure figure = of_lines(9);
+  Figure figure = of_panels(9);
   figure.strip_label = "failed";
   figure.strip.resize(9);
   for (std::size_t i = 0; i < 8; ++i) {
@@ -75,7 +75,7 @@ TEST(SmallMultiples, KeepRowsOfTheStripApart) {
 }
 
 TEST(SmallMultiples, ShareAxesNamesAndLegend) {
-  Figure figure = of_lines(10);
+  Figure figure = of_panels(10);
   figure.levels.push_back({0.5, "ceiling"});
   figure.series.push_back({.title = "round 0", .style = SeriesStyle::dots});
   const std::string script = gnuplot_script(figure);
@@ -96,9 +96,9 @@ TEST(SmallMultiples, ShareAxesNamesAndLegend) {
 }
 
 TEST(SmallMultiples, AreOneDrawingWithNamedSeriesAndIdsOfTheirOwn) {
-  const std::string svg = svg_of(of_lines(12));
+  const std::string svg = svg_of(of_panels(12));
   EXPECT_EQ(xml_problem(svg), "");
-  EXPECT_EQ(svg, svg_of(of_lines(12)));
+  EXPECT_EQ(svg, svg_of(of_panels(12)));
   EXPECT_THAT(svg, Not(HasSubstr("plot_plot")));
   std::set<std::string> ids;
   std::size_t named = 0;

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::size_t count_of(const std::string& text, const std::string& part) {
+std::size_t times_in(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
     ++count;
@@ -68,8 +68,8 @@ TEST(TimelineSvg, GivesColumnsOfPixelsToTheKindThatTakesMostOfThem) {
     boxes.push_back({at + 0.0003, at + 0.0009, 1});
   }
   const std::string svg = timeline_svg(example(boxes));
-  EXPECT_EQ(count_of(svg, "class=\"k1\""), 1U + 1U);  // of the legend and of the lane
-  EXPECT_EQ(count_of(svg, "class=\"k0\""), 1U);
+  EXPECT_EQ(times_in(svg, "class=\"k1\""), 1U + 1U);  // of the legend and of the lane
+  EXPECT_EQ(times_in(svg, "class=\"k0\""), 1U);
   EXPECT_THAT(svg,
               HasSubstr("<rect class=\"k1\" x=\"172\" y=\"76\" width=\"804\" height=\"20\"/>"));
 }

@@ -18,7 +18,7 @@ std::vector<Block> paragraphs(std::size_t count, const std::string& text) {
   return std::vector<Block>(count, Block{Paragraph{.text = text}});
 }
 
-Lesson toy() {
+Lesson toy_of_slides() {
   return {.number = 3,
           .name = "03-toy",
           .title = "A toy",
@@ -38,7 +38,7 @@ Lesson toy() {
 }
 
 TEST(LessonSlides, AskBeforeTheyAnswer) {
-  const Page page = lesson_slides(toy());
+  const Page page = lesson_slides(toy_of_slides());
   EXPECT_EQ(xml_problem(page.html), "");
   const std::string html = without_tooltips(page.html);
   std::size_t last = 0;
@@ -55,7 +55,7 @@ TEST(LessonSlides, AskBeforeTheyAnswer) {
 }
 
 TEST(LessonSlides, HaveFewWordsEach) {
-  const std::string html = lesson_slides(toy()).html;
+  const std::string html = lesson_slides(toy_of_slides()).html;
   std::size_t answers = 0;
   for (std::size_t at = html.find("<h2>Answer</h2>"); at != std::string::npos;
        at = html.find("<h2>Answer</h2>", at + 1)) {
@@ -66,7 +66,7 @@ TEST(LessonSlides, HaveFewWordsEach) {
 }
 
 TEST(LessonSlides, KeepWhatLeadsOnBesideWhatItLeadsTo) {
-  Lesson lesson = toy();
+  Lesson lesson = toy_of_slides();
   lesson.command = paragraphs(2, std::string("one two three four five six seven eight nine ten ") +
                                      "eleven twelve thirteen fourteen fifteen sixteen seventeen " +
                                      "eighteen nineteen twenty twenty-one twenty-two twenty-three");

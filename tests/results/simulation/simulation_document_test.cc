@@ -39,7 +39,7 @@ Simulation example() {
   return of;
 }
 
-std::map<std::string, std::string> facts_of(const Simulation& of) {
+std::map<std::string, std::string> facts_in(const Simulation& of) {
   std::map<std::string, std::string> facts;
   for (const Block& block : simulation_document(of).blocks) {
     if (const auto* const some = std::get_if<Facts>(&block.content)) {
@@ -94,7 +94,7 @@ TEST(SimulationDocument, BarsOfWhatDoesNotFitAreAsLongAsTheDemand) {
 
 TEST(SimulationDocument, FactsAreWhatTheStepCameTo) {
   Simulation of = example();
-  std::map<std::string, std::string> facts = facts_of(of);
+  std::map<std::string, std::string> facts = facts_in(of);
   EXPECT_EQ(facts["scenario"], "tiny-gpt");
   EXPECT_EQ(facts["step time"], "2.000 s");
   EXPECT_EQ(facts["bound by"], "tensor cores, in attention");
@@ -111,7 +111,7 @@ TEST(SimulationDocument, FactsAreWhatTheStepCameTo) {
   of.salt_sha256 = "ab";
   of.in_space = false;
   of.outside = "far away";
-  facts = facts_of(of);
+  facts = facts_in(of);
   EXPECT_THAT(facts["headroom"], StartsWith("10.00 GiB too little by demand: "));
   EXPECT_EQ(
       facts["instance"],
@@ -121,7 +121,7 @@ TEST(SimulationDocument, FactsAreWhatTheStepCameTo) {
 
 TEST(SimulationDocument, ModelsWithExpertsSayWhereTheseLie) {
   std::map<std::string, std::string> facts =
-      facts_of(simulate(scenarios::read_scenario("deepseek-v3")));
+      facts_in(simulate(scenarios::read_scenario("deepseek-v3")));
   EXPECT_THAT(facts["workload"],
               HasSubstr("682.6 B parameters (38.24 B used by a token): 61 layers, "
                         "58 of them with 256 experts, 8 a token beside a shared "
@@ -136,10 +136,10 @@ TEST(SimulationDocument, SaysHowTheEventEnginePlayed) {
                          .jitter = 7,
                          .counts = {.events = 1, .ranks = 2, .flows = 3000},
                          .stall = {}};
-  EXPECT_EQ(facts_of(of)["engine"],
+  EXPECT_EQ(facts_in(of)["engine"],
             "event: 1 event, 2 of 8 ranks played, 3,000 flows, contention off, GPUs late as drawn "
             "from 7");
-  EXPECT_THAT(facts_of(of)["objective"], testing::EndsWith(" tokens/s, of this one step"));
+  EXPECT_THAT(facts_in(of)["objective"], testing::EndsWith(" tokens/s, of this one step"));
 }
 
 TEST(SimulationDocument, WhatDoesNotRunHasAResultInPlaceOfTimes) {
@@ -147,7 +147,7 @@ TEST(SimulationDocument, WhatDoesNotRunHasAResultInPlaceOfTimes) {
     Simulation of = example();
     of.report.status = status;
     of.report.violation = {sim::Rule::heads_divide, "tensor_parallel", 7, 128};
-    const std::map<std::string, std::string> facts = facts_of(of);
+    const std::map<std::string, std::string> facts = facts_in(of);
     EXPECT_FALSE(facts.contains("step time"));
     EXPECT_EQ(facts.contains("device"), status != sim::StepStatus::invalid);
     return facts.at("result");

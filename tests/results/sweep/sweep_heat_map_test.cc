@@ -14,7 +14,7 @@ using scenarios::Reason;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
 
 SweepPoint running(double objective, double memory_gib) {
   return {.status = "ok",
@@ -22,11 +22,11 @@ SweepPoint running(double objective, double memory_gib) {
           .why = "",
           .step_time_s = 1.0,
           .objective = objective,
-          .memory_bytes = memory_gib * gib};
+          .memory_bytes = memory_gib * gibibyte};
 }
 
 /// micro_batch down (2), wrap across (3); the last point does not fit.
-Sweep example() {
+Sweep mapped_sweep() {
   Sweep sweep;
   sweep.scenario = "made-up@3";
   sweep.asked.axes = {
@@ -39,12 +39,12 @@ Sweep example() {
                   {.status = "oom_late",
                    .reason = Reason::oom_late,
                    .why = "too much",
-                   .memory_bytes = 90.0 * gib}};
+                   .memory_bytes = 90.0 * gibibyte}};
   return sweep;
 }
 
 TEST(SweepHeatMap, HasEachPointInItsPlace) {
-  const std::vector<Picture> maps = sweep_heat_maps(example());
+  const std::vector<Picture> maps = sweep_heat_maps(mapped_sweep());
   ASSERT_EQ(maps.size(), 2U);
   EXPECT_EQ(xml_problem(maps[0].svg), "");
   for (const char* const words :
@@ -63,7 +63,7 @@ TEST(SweepHeatMap, HasEachPointInItsPlace) {
 }
 
 TEST(SweepHeatMap, LeavesOutWhatThereIsNot) {
-  Sweep sweep = example();
+  Sweep sweep = mapped_sweep();
   for (SweepPoint& point : sweep.points) point.memory_bytes.reset();
   EXPECT_EQ(sweep_heat_maps(sweep).size(), 1U);
   sweep.asked.axes[1].values.emplace_back("zero2");
@@ -75,7 +75,7 @@ TEST(SweepHeatMap, LeavesOutWhatThereIsNot) {
 }
 
 TEST(SweepHeatMap, TakesAHundredValuesOfAList) {
-  Sweep sweep = example();
+  Sweep sweep = mapped_sweep();
   SweepAxis many{"wrap", {}};
   for (int i = 1; i <= 100; ++i) many.values.push_back(std::to_string(i));
   sweep.asked.axes = {{"micro_batch", {"1", "2"}}, many};

@@ -26,9 +26,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const dash = "\xE2\x80\x93";
+const char* const no_value = "\xE2\x80\x93";
 
-Document document_of(const Validation& validation, const std::string& command = "") {
+Document document_with(const Validation& validation, const std::string& command = "") {
   return validation_document(validation, summaries_of(validation), {.command = command});
 }
 
@@ -83,12 +83,12 @@ std::set<std::string> sections_of(const Document& document) {
 }
 
 TEST(ValidationDocument, OfNothingSaysSo) {
-  const Document document = document_of({});
+  const Document document = document_with({});
   EXPECT_EQ(sections_of(document), (std::set<std::string>{"skipped", "origin"}));
   EXPECT_THAT(terminal_text(document), testing::StartsWith("No row of these tables is wanted.\n"));
   EXPECT_THAT(markdown_text(document), HasSubstr("\nNo row of these tables is wanted.\n"));
   EXPECT_EQ(xml_problem(page_of(document).html), "");
-  EXPECT_THAT(markdown_text(document), Not(HasSubstr(dash)));
+  EXPECT_THAT(markdown_text(document), Not(HasSubstr(no_value)));
 }
 
 TEST(ValidationDocument, LeavesOutWhatHasNothingToSay) {
@@ -99,7 +99,7 @@ TEST(ValidationDocument, LeavesOutWhatHasNothingToSay) {
       return (row.kind == RowKind::collective) != collectives;
     });
     validation.skipped.clear();
-    const std::set<std::string> ids = sections_of(document_of(validation));
+    const std::set<std::string> ids = sections_of(document_with(validation));
     for (const char* const id : {"sources", "ranking", "memory", "worst", "hung"}) {
       EXPECT_EQ(ids.contains(id), !collectives) << id;
     }
@@ -142,7 +142,7 @@ TEST(ValidationDocument, NoLineIsMuchLongerThanATerminal) {
     if (row.kind == RowKind::run) row.source = "hf_ultrascale_nanotron_sweep";
   }
   for (int i = 0; i < 30; ++i) validation.rows.push_back(validation.rows[4]);
-  const std::string text = terminal_text(document_of(validation));
+  const std::string text = terminal_text(document_with(validation));
   std::size_t begin = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
     EXPECT_LE(end - begin, 100U) << text.substr(begin, end - begin);
@@ -151,14 +151,14 @@ TEST(ValidationDocument, NoLineIsMuchLongerThanATerminal) {
 }
 
 TEST(ValidationDocument, CannotBeWrittenEverywhere) {
-  EXPECT_THROW(write_page(document_of({}), "/proc/none/there/index.html"), support::OutputError);
+  EXPECT_THROW(write_page(document_with({}), "/proc/none/there/index.html"), support::OutputError);
 }
 
 TEST(LeftOutSection, HasTheMostFrequentReasonFirst) {
   Validation validation = made_up_validation();
   validation.skipped.push_back(skipped_row("t1", "z", "needs tpu: all of it"));
   validation.skipped.push_back(skipped_row("t2", "y", "needs tpu"));
-  const Document document = document_of(validation);
+  const Document document = document_with(validation);
   const Table table = table_under(document, "skipped");
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_THAT(texts_of(table, 0), ElementsAre("needs tpu", "2", "y (1), z (1)", "t1"));
@@ -172,7 +172,7 @@ TEST(LeftOutSection, FoldsRareReasons) {
   for (int i = 0; i < 43; ++i) {
     validation.skipped.push_back(skipped_row("s", "z", "r" + std::to_string(i)));
   }
-  EXPECT_THAT(terminal_text(document_of(validation)), HasSubstr("\nand 3 more\n"));
+  EXPECT_THAT(terminal_text(document_with(validation)), HasSubstr("\nand 3 more\n"));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t draws = 60;
 constexpr std::uint64_t seed = 24;
 
-Scenario cost() { return read_scenario(test_scenario("cost-7b")); }
+Scenario cost_problem() { return read_scenario(test_scenario("cost-7b")); }
 
 /// The same problem on a cluster of `gpus` GPUs, all of which every configuration takes.
 Scenario cost_on(std::int64_t gpus) {
@@ -62,7 +62,7 @@ sim::Plan on(sim::Plan plan, std::int64_t gpus) {
 }
 
 TEST(GpuCount, HasTheValuesOfAClusterOfThatSize) {
-  const Scenario scenario = cost();
+  const Scenario scenario = cost_problem();
   const Instance instance(scenario, 0);
   sim::Workspace workspace;
   for (const std::int64_t gpus : counts(scenario)) {
@@ -93,7 +93,7 @@ TEST(GpuCount, HasTheValuesOfAClusterOfThatSize) {
 }
 
 TEST(GpuCount, IsRememberedByTrueValues) {
-  const Scenario scenario = cost();
+  const Scenario scenario = cost_problem();
   for (const std::uint64_t number : {0U, 3U}) {
     const Instance instance(scenario, number);
     TrueValues values(instance);
@@ -107,7 +107,7 @@ TEST(GpuCount, IsRememberedByTrueValues) {
 }
 
 TEST(GpuCount, IsPlayedByTheEventEngine) {
-  const Scenario scenario = cost();
+  const Scenario scenario = cost_problem();
   sim::Workspace workspace;
   for (const std::int64_t gpus : {32, 96}) {
     SCOPED_TRACE(gpus);
@@ -127,7 +127,7 @@ TEST(GpuCount, IsPlayedByTheEventEngine) {
 }
 
 TEST(GpuCount, IsChargedAndDrawnAsThatOfTheLaunch) {
-  const Scenario scenario = cost();
+  const Scenario scenario = cost_problem();
   const Instance instance(scenario, 0);
   sim::Workspace workspace;
   const SearchSpace& space = scenario.space;
@@ -142,7 +142,7 @@ TEST(GpuCount, IsChargedAndDrawnAsThatOfTheLaunch) {
 }
 
 TEST(GpuCount, TokensPerGpuHourAreTokensOverWhatTheyCost) {
-  Scenario scenario = cost();
+  Scenario scenario = cost_problem();
   const sim::Seconds step{2.0};
   const sim::Plan plan = on(scenario.baseline, 64);
   // 1,536 sequences of 4,096 tokens in 2 s on 64 GPUs, 3,600 s an hour.

@@ -23,7 +23,7 @@ using Sets = std::vector<std::string>;
 
 Scenario tiny(const Sets& sets = {}) { return read_scenario("tiny-gpt", sets); }
 
-Configuration baseline_of(const Scenario& scenario) {
+Configuration baseline_at(const Scenario& scenario) {
   return scenario.space.from_plan(scenario.baseline).configuration;
 }
 
@@ -56,7 +56,7 @@ TEST(Instance, OthersDifferFromItAndFromEachOther) {
   std::map<double, std::uint64_t> values;
   for (std::uint64_t k = 0; k < 10; ++k) {
     const Instance instance(scenario, k);
-    const TrueValue truth = instance.true_value(baseline_of(scenario), workspace);
+    const TrueValue truth = instance.true_value(baseline_at(scenario), workspace);
     ASSERT_EQ(truth.reason, Reason::none);
     EXPECT_TRUE(values.emplace(truth.value, k).second) << k;
     EXPECT_EQ(instance.scenario().sha256, scenario.sha256);
@@ -82,7 +82,7 @@ TEST(Instance, TheTrueValueIsThePercentileInClosedForm) {
     sim::Workspace workspace;
     const sim::Seconds ideal = evaluate(scenario, scenario.baseline, workspace).step;
     const double late = sim::slowest_quantile(sim::field_jitter.gpu_mean, 8, c.quantile);
-    EXPECT_NEAR(instance.true_value(baseline_of(scenario), workspace).value /
+    EXPECT_NEAR(instance.true_value(baseline_at(scenario), workspace).value /
                     objective_value(scenario, scenario.baseline, (1.0 + late) * ideal),
                 1.0, 1e-13)
         << c.quantile;
@@ -93,7 +93,7 @@ TEST(Instance, WithoutNoiseALaunchIsTheTruth) {
   const Scenario scenario = tiny({"truth.noise=none", "truth.failures=none"});
   const Instance instance(scenario, 0);
   sim::Workspace workspace;
-  const Configuration baseline = baseline_of(scenario);
+  const Configuration baseline = baseline_at(scenario);
   const sim::StepReport report = evaluate(scenario, scenario.baseline, workspace);
   for (std::int64_t attempt = 0; attempt < 5; ++attempt) {
     const TrialOutcome outcome = instance.launch(baseline, attempt, workspace);
@@ -125,7 +125,7 @@ TEST(ShortLaunch, TakesTheStartUpAndItsSteps) {
   const Scenario scenario = tiny({"truth.noise=none", "truth.failures=none"});
   const Instance instance(scenario, 0);
   sim::Workspace workspace;
-  const Configuration baseline = baseline_of(scenario);
+  const Configuration baseline = baseline_at(scenario);
   const double step = evaluate(scenario, scenario.baseline, workspace).step.value;
   for (const auto& [fidelity, steps] : {std::pair{0.25, 50}, {0.0625, 13}, {1e-6, 1}}) {
     const TrialOutcome outcome = instance.launch(baseline, 0, workspace, 0.0, fidelity);
@@ -158,7 +158,7 @@ TEST(ShortLaunch, MeasuresLessExactly) {
   const Scenario scenario = tiny({"truth.failures=none"});
   const Instance instance(scenario, 0);
   sim::Workspace workspace;
-  const Configuration baseline = baseline_of(scenario);
+  const Configuration baseline = baseline_at(scenario);
   const auto spread = [&](double fidelity) {
     double squares = 0.0;
     for (std::int64_t attempt = 0; attempt < 1'000; ++attempt) {
@@ -225,7 +225,7 @@ TEST(Instance, OutsideTheSpaceIsInvalidAndFree) {
   const Scenario scenario = tiny();
   const Instance instance(scenario, 0);
   sim::Workspace workspace;
-  Configuration configuration = baseline_of(scenario);
+  Configuration configuration = baseline_at(scenario);
   configuration.front() = 99;
   const TrialOutcome outcome = instance.launch(configuration, 0, workspace);
   EXPECT_EQ(outcome.state, TrialState::fail);
@@ -253,8 +253,8 @@ TEST(Instance, RunningOutOfMemoryCostsStartUpOrTheFirstStepToo) {
     const sim::Bytes missing{1e6};
     scenario.cluster.device.memory = taken + c.needed - missing;
     const Instance instance(scenario, 0);
-    EXPECT_EQ(instance.true_value(baseline_of(scenario), workspace).reason, c.reason);
-    const TrialOutcome outcome = instance.launch(baseline_of(scenario), 0, workspace);
+    EXPECT_EQ(instance.true_value(baseline_at(scenario), workspace).reason, c.reason);
+    const TrialOutcome outcome = instance.launch(baseline_at(scenario), 0, workspace);
     EXPECT_EQ(outcome.state, TrialState::fail);
     EXPECT_EQ(outcome.reason, c.reason);
     EXPECT_NEAR(metric_of(outcome, "over_bytes").value(), missing.value, 1.0);
@@ -267,9 +267,9 @@ TEST(Instance, ALongJobIsATimeoutThatCostsTheLimit) {
   const Scenario scenario = tiny({"job.time_limit_s=310"});
   const Instance instance(scenario, 0);
   sim::Workspace workspace;
-  EXPECT_EQ(instance.true_value(baseline_of(scenario), workspace).reason, Reason::timeout);
+  EXPECT_EQ(instance.true_value(baseline_at(scenario), workspace).reason, Reason::timeout);
   for (std::int64_t attempt = 0; attempt < 20; ++attempt) {
-    const TrialOutcome outcome = instance.launch(baseline_of(scenario), attempt, workspace);
+    const TrialOutcome outcome = instance.launch(baseline_at(scenario), attempt, workspace);
     EXPECT_EQ(outcome.reason, Reason::timeout);
     EXPECT_DOUBLE_EQ(outcome.cost_gpu_hours, 8.0 * 310.0 / 3600.0);
   }
@@ -279,7 +279,7 @@ TEST(Instance, LargeJobsFailAtThePublishedRate) {
   const Scenario scenario = read_scenario("llama3-405b", {});
   const Instance instance(scenario, 0);
   sim::Workspace workspace;
-  const Configuration baseline = baseline_of(scenario);
+  const Configuration baseline = baseline_at(scenario);
   double gpu_hours = 0.0;
   double failures = 0.0;
   for (std::int64_t attempt = 0; attempt < 4000; ++attempt) {

@@ -20,7 +20,7 @@ using Sets = std::vector<std::string>;
 
 const Sets steady{"truth.failures=none"};
 
-Configuration baseline_of(const Scenario& scenario) {
+Configuration baseline_for(const Scenario& scenario) {
   return scenario.space.from_plan(scenario.baseline).configuration;
 }
 
@@ -49,7 +49,7 @@ Launches launches_of(const Scenario& scenario, int attempts) {
   sim::Workspace workspace;
   Launches launches;
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    launches.all.push_back(instance.launch(baseline_of(scenario), attempt, workspace));
+    launches.all.push_back(instance.launch(baseline_for(scenario), attempt, workspace));
     launches.complete += launches.all.back().reason == Reason::none ? 1 : 0;
     launches.out_of_memory += launches.all.back().reason == Reason::oom_late ? 1 : 0;
   }
@@ -121,9 +121,9 @@ TEST(LaunchMemory, TheTruthIsTheVerdictWhateverLaunchesComeTo) {
   const Scenario outside = filled_to(1.001);
   const Instance fits(inside, 0);
   const Instance lacks(outside, 0);
-  EXPECT_EQ(fits.true_value(baseline_of(inside), workspace).reason, Reason::none);
-  EXPECT_EQ(lacks.true_value(baseline_of(outside), workspace).reason, Reason::oom_late);
-  EXPECT_EQ(TrueValues(lacks).at(baseline_of(outside)), (TrueValue{.reason = Reason::oom_late}));
+  EXPECT_EQ(fits.true_value(baseline_for(inside), workspace).reason, Reason::none);
+  EXPECT_EQ(lacks.true_value(baseline_for(outside), workspace).reason, Reason::oom_late);
+  EXPECT_EQ(TrueValues(lacks).at(baseline_for(outside)), (TrueValue{.reason = Reason::oom_late}));
   EXPECT_GT(launches_of(inside, 100).out_of_memory, 50);  // 70 %
   EXPECT_GT(launches_of(outside, 100).complete, 10);      // 29 %
 }
@@ -138,8 +138,8 @@ TEST(LaunchMemory, ASurvivorBeyondTheLimitRunsAtThePaceOfAFullDevice) {
   const double first_step = (1.0 + sim::slowest_mean(sim::field_jitter.gpu_mean, 8)) * ideal.value;
   int survivors = 0;
   for (std::int64_t attempt = 0; attempt < 50; ++attempt) {
-    const TrialOutcome lucky = beyond.launch(baseline_of(outside), attempt, workspace);
-    const TrialOutcome plain = within.launch(baseline_of(roomy), attempt, workspace);
+    const TrialOutcome lucky = beyond.launch(baseline_for(outside), attempt, workspace);
+    const TrialOutcome plain = within.launch(baseline_for(roomy), attempt, workspace);
     ASSERT_EQ(plain.reason, Reason::none);
     if (lucky.reason != Reason::none) {
       EXPECT_NEAR(lucky.duration_h * 3600.0, 300.0 + first_step, 1e-6);

@@ -18,7 +18,7 @@
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::uint64_t seed = 12;
+constexpr std::uint64_t truth_seed = 12;
 
 std::uint64_t configurations() { return draws_asked(200); }
 
@@ -49,7 +49,7 @@ TEST_P(RememberedValues, OfStrangersAreThoseOfTheInstance) {
   const Instance instance(scenario_, 0);
   TrueValues values(instance);
   for (std::uint64_t draw = 0; draw < configurations(); ++draw) {
-    space_.sample(seed, draw, drawn_);
+    space_.sample(truth_seed, draw, drawn_);
     expect_same(instance, values, "draw " + std::to_string(draw));
   }
 }
@@ -76,7 +76,7 @@ TEST_P(RememberedValues, OfTwoInstancesAskedInTurnDoNotMix) {
   TrueValues of_nominal(nominal);
   TrueValues of_drawn(drawn);
   for (std::uint64_t draw = 0; draw < configurations() / 4; ++draw) {
-    space_.sample(seed + 1, draw, drawn_);
+    space_.sample(truth_seed + 1, draw, drawn_);
     expect_same(nominal, of_nominal, "draw " + std::to_string(draw));
     expect_same(drawn, of_drawn, "draw " + std::to_string(draw));
   }

@@ -32,7 +32,7 @@ Job at(std::uint8_t level, JobEnd end) {
   return job;
 }
 
-Job ran(std::uint8_t level, double score, std::optional<double> peak = {}) {
+Job ran_at(std::uint8_t level, double score, std::optional<double> peak = {}) {
   Job job = at(level, JobEnd::ran);
   job.score = score;
   job.peak_bytes = peak;
@@ -56,20 +56,20 @@ TEST(JobModels, KnowsNothingOfEqualScores) {
   JobModels models(axes(), {});
   models.learn();
   EXPECT_FALSE(models.informed());
-  models.add(ran(1, 2.0));
-  models.add(ran(3, 2.0));
+  models.add(ran_at(1, 2.0));
+  models.add(ran_at(3, 2.0));
   models.add(at(5, JobEnd::unknown));
   models.learn();
   EXPECT_FALSE(models.informed());
   EXPECT_FALSE(models.recommended().has_value());
-  models.add(ran(6, 3.0));
+  models.add(ran_at(6, 3.0));
   models.learn();
   EXPECT_TRUE(models.informed());
 }
 
 TEST(JobModels, GoesUphillAsFarAsItRuns) {
   JobModels models(axes(), {});
-  for (const std::uint8_t level : Levels{1, 3, 5}) models.add(ran(level, 1.0 + level));
+  for (const std::uint8_t level : Levels{1, 3, 5}) models.add(ran_at(level, 1.0 + level));
   models.add(at(10, JobEnd::out_of_memory));
   models.add(at(11, JobEnd::out_of_memory));
   models.learn();
@@ -86,8 +86,8 @@ TEST(JobModels, SeesTheLimitOfMemoryComing) {
   JobModels blind(axes(), {.memory = false});
   double peak = 30e9;
   for (const std::uint8_t level : Levels{0, 1, 2, 3, 4, 5}) {
-    models.add(ran(level, 1.0 + level, peak));
-    blind.add(ran(level, 1.0 + level, peak));
+    models.add(ran_at(level, 1.0 + level, peak));
+    blind.add(ran_at(level, 1.0 + level, peak));
     peak *= 1.2;
   }
   models.learn();
@@ -100,7 +100,7 @@ TEST(JobModels, SeesTheLimitOfMemoryComing) {
 
 TEST(JobModels, SeesTheLimitOfTimeComing) {
   JobModels models(axes(), {});
-  for (const std::uint8_t level : Levels{3, 5, 7, 9}) models.add(ran(level, 1.0 + level));
+  for (const std::uint8_t level : Levels{3, 5, 7, 9}) models.add(ran_at(level, 1.0 + level));
   Job slow = at(0, JobEnd::too_slow);
   slow.hours = 0.5;
   models.add(slow);
@@ -114,8 +114,8 @@ TEST(JobModels, RecommendsNothingThatRanByLuck) {
   JobModels risky(axes(), {});
   for (const std::uint8_t level : Levels{0, 1, 2, 3, 4, 5, 6}) {
     const double peak = level == 6 ? 60e9 : 30e9 + 1e9 * level;
-    risky.add(ran(level, 1.0 + level, peak));
-    safe.add(ran(level, 1.0 + level, level == 2 ? 70e9 : peak));
+    risky.add(ran_at(level, 1.0 + level, peak));
+    safe.add(ran_at(level, 1.0 + level, level == 2 ? 70e9 : peak));
   }
   risky.learn();
   safe.learn();
@@ -125,12 +125,12 @@ TEST(JobModels, RecommendsNothingThatRanByLuck) {
 
 TEST(JobModels, ReplacesWhatItHeardBefore) {
   JobModels models(axes(), {});
-  models.add(ran(1, 1.0));
-  models.add(ran(5, 2.0));
+  models.add(ran_at(1, 1.0));
+  models.add(ran_at(5, 2.0));
   models.add(at(6, JobEnd::failed));
   models.learn();
   EXPECT_LT(chance(models, 6), 0.5);
-  models.add(ran(6, 3.0));
+  models.add(ran_at(6, 3.0));
   models.learn();
   EXPECT_EQ(models.jobs().size(), 3U);
   EXPECT_EQ(chance(models, 6), 1.0);

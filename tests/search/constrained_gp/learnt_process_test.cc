@@ -12,7 +12,7 @@ namespace {
 using predictor::KnobAxis;
 using predictor::Levels;
 
-const std::vector<KnobAxis>& axes() {
+const std::vector<KnobAxis>& plane_axes() {
   static const std::vector<KnobAxis> both{{.places = {0.0, 0.5, 1.0, 1.5}},
                                           {.places = {0.0, 0.5, 1.0, 1.5}}};
   return both;
@@ -39,7 +39,7 @@ Lesson lesson_of(const std::vector<Job>& jobs, std::size_t count) {
 
 TEST(LearntProcess, IsNoneWithoutTwoDifferentTargets) {
   const std::vector<Job> jobs = all_jobs();
-  LearntProcess learnt(axes(), {}, 100, Kept::highest);
+  LearntProcess learnt(plane_axes(), {}, 100, Kept::highest);
   EXPECT_FALSE(learnt.informed());
   Lesson equal;
   for (std::size_t i = 0; i < 3; ++i) equal.add(i, 1.0);
@@ -52,7 +52,7 @@ TEST(LearntProcess, IsNoneWithoutTwoDifferentTargets) {
 
 TEST(LearntProcess, LearnsRowByRowAsAllAtOnce) {
   const std::vector<Job> jobs = all_jobs();
-  LearntProcess grown(axes(), {}, 100, Kept::highest);
+  LearntProcess grown(plane_axes(), {}, 100, Kept::highest);
   for (std::size_t count = 4; count <= 8; ++count) grown.learn(jobs, lesson_of(jobs, count));
   const predictor::GaussianProcess& process = grown.process();
   EXPECT_EQ(process.rows(), 8U);
@@ -65,7 +65,7 @@ TEST(LearntProcess, LearnsRowByRowAsAllAtOnce) {
 
 TEST(LearntProcess, BelievesUntilItLearns) {
   const std::vector<Job> jobs = all_jobs();
-  LearntProcess learnt(axes(), {}, 100, Kept::highest);
+  LearntProcess learnt(plane_axes(), {}, 100, Kept::highest);
   learnt.learn(jobs, lesson_of(jobs, 6));
   const predictor::Normal before = learnt.process().at(jobs[15].levels);
   learnt.believe(jobs[15].levels);
@@ -80,10 +80,10 @@ TEST(LearntProcess, KeepsTheBestAndTheLatest) {
   Lesson lesson;
   const std::vector<double> targets{9.0, -1.0, 0.2, 8.0, -7.0, 0.1, 3.0, 2.0};
   for (std::size_t i = 0; i < targets.size(); ++i) lesson.add(i, targets[i]);
-  LearntProcess highest(axes(), {}, 4, Kept::highest);
+  LearntProcess highest(plane_axes(), {}, 4, Kept::highest);
   highest.learn(jobs, lesson);
   EXPECT_EQ(highest.expected().jobs, (std::vector<std::size_t>{0, 3, 6, 7}));
-  LearntProcess nearest(axes(), {}, 4, Kept::next_to_zero);
+  LearntProcess nearest(plane_axes(), {}, 4, Kept::next_to_zero);
   nearest.learn(jobs, lesson);
   EXPECT_EQ(nearest.expected().jobs, (std::vector<std::size_t>{2, 5, 6, 7}));
 }

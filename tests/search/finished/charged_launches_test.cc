@@ -16,7 +16,7 @@ namespace cubicbench::search {
 namespace {
 
 /// The study, as it is read from its journal.
-StudyResult read(const WrittenStudy& written) {
+StudyResult study_of(const WrittenStudy& written) {
   const TemporaryFolder folder;
   write_study(folder / "out", "one", written);
   const std::array folders{folder / "out"};
@@ -31,7 +31,7 @@ std::vector<std::optional<std::size_t>> whole(const StudyResult& study) {
 
 TEST(ChargedPlaces, OfWholeLaunchesAreTheLaunches) {
   const StudyResult study =
-      read({.launches = {{.value = 1.0}, {.value = 0.0, .reason = "infra"}, {.value = 2.0}}});
+      study_of({.launches = {{.value = 1.0}, {.value = 0.0, .reason = "infra"}, {.value = 2.0}}});
   EXPECT_EQ(whole(study), (std::vector<std::optional<std::size_t>>{0, 1, 2}));
   EXPECT_EQ(charged_after(study), (std::vector<double>{1.0, 2.0, 3.0}));
   EXPECT_EQ(charged(study), 3.0);
@@ -41,12 +41,12 @@ TEST(ChargedPlaces, OfWholeLaunchesAreTheLaunches) {
 // After a launch at 1/4 (0.34375), another (0.6875) and a third (1.03125) a whole one ends at
 // 2.03125, in place 3; one more short one (2.375) changes nothing.
 TEST(ChargedPlaces, CountShortLaunchesInPart) {
-  const StudyResult study = read({.trials = 3,
-                                  .launches = {{.value = 9.0, .fidelity = 0.25},
-                                               {.value = 8.0, .fidelity = 0.25},
-                                               {.value = 7.0, .fidelity = 0.25},
-                                               {.value = 5.0},
-                                               {.value = 6.0, .fidelity = 0.25}}});
+  const StudyResult study = study_of({.trials = 3,
+                                      .launches = {{.value = 9.0, .fidelity = 0.25},
+                                                   {.value = 8.0, .fidelity = 0.25},
+                                                   {.value = 7.0, .fidelity = 0.25},
+                                                   {.value = 5.0},
+                                                   {.value = 6.0, .fidelity = 0.25}}});
   EXPECT_EQ(charged_after(study), (std::vector<double>{0.34375, 0.6875, 1.03125, 2.03125, 2.375}));
   EXPECT_EQ(whole(study), (std::vector<std::optional<std::size_t>>{std::nullopt, std::nullopt, 3}));
   EXPECT_EQ(charged_places(study)[0].ended, 2U);
@@ -61,11 +61,11 @@ TEST(ChargedPlaces, OfNoLaunchAreNone) {
 }
 
 TEST(ShortLaunches, AreNothingThatAStudyFound) {
-  const StudyResult study = read({.trials = 3,
-                                  .launches = {{.value = 9.0, .fidelity = 0.25},
-                                               {.value = 8.0, .fidelity = 0.25},
-                                               {.value = 7.0, .fidelity = 0.25},
-                                               {.value = 5.0}}});
+  const StudyResult study = study_of({.trials = 3,
+                                      .launches = {{.value = 9.0, .fidelity = 0.25},
+                                                   {.value = 8.0, .fidelity = 0.25},
+                                                   {.value = 7.0, .fidelity = 0.25},
+                                                   {.value = 5.0}}});
   const auto recommended = recommendations(study);
   ASSERT_EQ(recommended.size(), 3U);
   EXPECT_FALSE(recommended[0]);

@@ -9,20 +9,20 @@
 namespace cubicbench::search {
 namespace {
 
-const TruthHeader header{.version = "1",
-                         .scenario = "tiny",
-                         .scenario_sha256 = "ab",
-                         .truth_sha256 = "cd",
-                         .instance = 2};
+const TruthHeader truth_header{.version = "1",
+                               .scenario = "tiny",
+                               .scenario_sha256 = "ab",
+                               .truth_sha256 = "cd",
+                               .instance = 2};
 const TruthLine runs{.trial = 0, .attempt = 0, .truth = {.value = 0.1}};
 const TruthLine fails{.trial = 1, .attempt = 3, .truth = {.reason = scenarios::Reason::oom_late}};
 
 TEST(TruthLine, IsReadAsItWasWritten) {
   const TemporaryFolder folder;
-  write_text(folder / "t.jsonl",
-             truth_text(header) + truth_text(runs) + truth_text(fails) + "{\"trial\":2,\"att");
+  write_text(folder / "t.jsonl", truth_text(truth_header) + truth_text(runs) + truth_text(fails) +
+                                     "{\"trial\":2,\"att");
   const TruthFile file = read_truth(folder / "t.jsonl");
-  EXPECT_EQ(truth_text(file.header), truth_text(header));
+  EXPECT_EQ(truth_text(file.header), truth_text(truth_header));
   ASSERT_EQ(file.lines.size(), 2U);  // the torn one is left out
   EXPECT_EQ(truth_text(file.lines[0]), truth_text(runs));
   EXPECT_EQ(truth_text(file.lines[1]), truth_text(fails));
@@ -32,7 +32,7 @@ TEST(TruthLine, SaysEverythingThatIsWrong) {
   const TemporaryFolder folder;
   const std::string path = (folder / "t.jsonl").string();
   write_text(path,
-             truth_text(header) +
+             truth_text(truth_header) +
                  "{\"trial\":-1,\"attempt\":0,\"reason\":null}\nnothing\n"
                  "{\"trial\":1,\"attempt\":0,\"reason\":\"luck\",\"value\":null,\"noise\":1}\n");
   try {

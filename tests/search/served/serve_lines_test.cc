@@ -22,8 +22,8 @@ using testing::Not;
 using Json = nlohmann::ordered_json;
 using Lines = std::vector<std::string>;
 
-constexpr const char* journal_name = "journals/tiny-llama.0.client.0.jsonl";
-const std::string ask_budget = R"({"type":"budget"})";
+constexpr const char* served_journal = "journals/tiny-llama.0.client.0.jsonl";
+const std::string budget_line = R"({"type":"budget"})";
 
 /// The types of messages in a row.
 std::string types(const std::vector<Json>& answers) {
@@ -39,8 +39,8 @@ TEST(ServeLines, AnswersEachRequestOnce) {
   bool closed = false;
   const auto answers =
       served(served_plan(2), served_run(folder / "out"),
-             {ask_budget, evaluate_line(served_config), ask_budget, evaluate_line(other_config),
-              evaluate_line(served_config), ask_budget, recommend_line(served_config)},
+             {budget_line, evaluate_line(served_config), budget_line, evaluate_line(other_config),
+              evaluate_line(served_config), budget_line, recommend_line(served_config)},
              &closed);
   EXPECT_EQ(types(answers), "hello budget tell budget tell done budget done");
   EXPECT_TRUE(closed);
@@ -51,7 +51,7 @@ TEST(ServeLines, AnswersEachRequestOnce) {
   EXPECT_EQ(answers[3]["launches"], 1);
   EXPECT_EQ(answers[6]["launches_left"], 0);
   EXPECT_TRUE(answers[6]["gpu_hours_left"].is_null());
-  const JournalFile journal = read_journal(folder / "out" / journal_name);
+  const JournalFile journal = read_journal(folder / "out" / served_journal);
   EXPECT_EQ(journal.lines.size(), 2U);
   EXPECT_TRUE(journal.recommended);
   EXPECT_THAT(read_text(folder / "out/finished.json"), HasSubstr("tiny-llama.0.client.0"));
@@ -68,7 +68,7 @@ TEST(ServeLines, TellsWhatIsKnownBeforeTheFirstRequest) {
   const auto known = plan.warm_start.of("llama3-8b", 0);
   ASSERT_TRUE(known != nullptr);
   ASSERT_GT(known->launches.size(), 1'000U);
-  const auto answers = served(plan, served_run(folder / "out"), {ask_budget});
+  const auto answers = served(plan, served_run(folder / "out"), {budget_line});
   EXPECT_EQ(types(answers), "hello tell tell budget");
   EXPECT_EQ(answers[1]["trials"].size(), 1'000U);
   EXPECT_EQ(answers[2]["trials"].size(), known->launches.size() - 1'000U);
@@ -90,7 +90,7 @@ TEST(ServeLines, LaunchesShortOnesWhereAskedTo) {
     return R"({"type":"evaluate","config":)" + served_config + R"(,"fidelity":)" + fidelity + "}";
   };
   const auto answers = served(served_plan(2), served_run(folder / "out"),
-                              {evaluate("0.25"), ask_budget, evaluate("null"), evaluate("1"),
+                              {evaluate("0.25"), budget_line, evaluate("null"), evaluate("1"),
                                evaluate("2"), recommend_line(served_config)});
   EXPECT_EQ(types(answers), "hello tell budget tell error error done");
   EXPECT_EQ(answers[0]["fidelities"], true);
@@ -111,7 +111,7 @@ TEST(ServeLines, TellsTheGrantedBaselineFirst) {
   const TemporaryFolder folder;
   SearchPlan plan = served_plan(2);
   plan.start = Start::baseline;
-  const auto answers = served(plan, served_run(folder / "out"), {ask_budget});
+  const auto answers = served(plan, served_run(folder / "out"), {budget_line});
   EXPECT_EQ(types(answers), "hello tell budget");
   EXPECT_EQ(answers[1]["trials"][0]["config"], answers[0]["baseline"]);
   EXPECT_EQ(answers[2]["launches_left"], 1);
@@ -123,14 +123,14 @@ TEST(ServeLines, ChargesNothingForWhatItRefuses) {
   const auto answers = served(
       served_plan(3), served_run(folder / "out"),
       {evaluate_line(R"({"tensor_parallel":3})"), evaluate_line("7"), R"({"type":"evaluate"})",
-       evaluate_line(R"({"tp":1})"), recommend_line(served_config), ask_budget},
+       evaluate_line(R"({"tp":1})"), recommend_line(served_config), budget_line},
       &closed);
   EXPECT_EQ(types(answers), "hello error error error error error budget");
   EXPECT_EQ(answers[1]["message"], "tensor_parallel must be one of 1, 2, 4, 8, got 3.");
   EXPECT_THAT(answers[5]["message"], HasSubstr("never launched"));
   EXPECT_EQ(answers[6]["launches_left"], 3);
   EXPECT_FALSE(closed);  // nobody has closed it, and there is budget left
-  EXPECT_TRUE(read_journal(folder / "out" / journal_name).lines.empty());
+  EXPECT_TRUE(read_journal(folder / "out" / served_journal).lines.empty());
 }
 
 TEST(ServeLines, LeavesAStudyThatIsSpentOpenUnlessItSaidDone) {
@@ -145,11 +145,11 @@ TEST(ServeLines, LeavesAStudyThatIsSpentOpenUnlessItSaidDone) {
                               {spent.front(), recommend_line(served_config)}, &closed);
   EXPECT_EQ(types(answers), "hello tell done");
   EXPECT_TRUE(closed);
-  EXPECT_TRUE(read_journal(folder / "out" / journal_name).recommended);
+  EXPECT_TRUE(read_journal(folder / "out" / served_journal).recommended);
 
   served(served_plan(1), served_run(folder / "done"), {spent.front(), spent.front()}, &closed);
   EXPECT_TRUE(closed);
-  EXPECT_FALSE(read_journal(folder / "done" / journal_name).recommended);
+  EXPECT_FALSE(read_journal(folder / "done" / served_journal).recommended);
 }
 
 TEST(ServeLines, LeavesAStudyOpenThatIsStoppedAfterDone) {
@@ -200,12 +200,12 @@ TEST(ServeLines, ResumesToTheSameBytesFromACutAtEveryLine) {
   const auto first = served(served_plan(4), served_run(folder / "out"), all);
   const auto whole = files_below(folder / "out");
   const std::filesystem::path truth_name = folder / "out/truth/tiny-llama.0.client.0.jsonl";
-  const std::string text = read_text(folder / "out" / journal_name);
+  const std::string text = read_text(folder / "out" / served_journal);
   const std::string truth = read_text(truth_name);
   std::int64_t recorded = -1;
   std::size_t truth_end = 0;  // one line ahead of the journal, as a kill between the two leaves it
   for (std::size_t end = 0; end < text.size(); end = text.find('\n', end) + 1) {
-    write_text(folder / "out" / journal_name, text.substr(0, end));
+    write_text(folder / "out" / served_journal, text.substr(0, end));
     if (truth_end < truth.size()) truth_end = truth.find('\n', truth_end) + 1;
     write_text(truth_name, truth.substr(0, truth_end));
     auto answers = served(served_plan(4), served_run(folder / "out", true), all);
@@ -261,7 +261,7 @@ TEST(ServeLines, NeverSaysWhatOnlyTheTruthKnows) {
   const TemporaryFolder folder;
   const auto answers = served(served_plan(3), served_run(folder / "out"),
                               {evaluate_line(served_config), evaluate_line(other_config),
-                               ask_budget, recommend_line(served_config)});
+                               budget_line, recommend_line(served_config)});
   const TruthFile truth = read_truth(folder / "out/truth/tiny-llama.0.client.0.jsonl");
   ASSERT_EQ(truth.lines.size(), 2U);
   std::string said;
@@ -307,7 +307,7 @@ TEST(ServeLines, StopsInOrder) {
     return next();
   };
   EXPECT_FALSE(serve_lines(*search.studies().front(), peer));
-  EXPECT_EQ(read_journal(folder / "out" / journal_name).lines.size(), 1U);
+  EXPECT_EQ(read_journal(folder / "out" / served_journal).lines.size(), 1U);
 }
 
 TEST(ServedSearch, HoldsItsFolder) {

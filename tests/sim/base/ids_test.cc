@@ -10,7 +10,7 @@
 namespace cubicbench::sim {
 namespace {
 
-enum class LinkId : std::uint32_t {};
+enum class WireId : std::uint32_t {};
 enum class GpuId : std::uint32_t {};
 enum class SmallId : std::uint8_t {};
 enum class SignedId : int {};
@@ -20,28 +20,28 @@ concept IndexedBy = requires(Table table, Index index) {
   table[index];
 };
 
-using Capacities = IdVector<LinkId, double>;
+using Capacities = IdVector<WireId, double>;
 
 // What this table is for: only its own ids look anything up.
-static_assert(IndexedBy<Capacities, LinkId>);
-static_assert(IndexedBy<const Capacities, LinkId>);
+static_assert(IndexedBy<Capacities, WireId>);
+static_assert(IndexedBy<const Capacities, WireId>);
 static_assert(!IndexedBy<Capacities, GpuId>);
 static_assert(!IndexedBy<Capacities, std::uint32_t>);
 static_assert(!IndexedBy<Capacities, int>);
 static_assert(!IdType<SignedId>);
 static_assert(!IdType<std::uint32_t>);
 
-static_assert(index_of(LinkId{5}) == 5);
-static_assert(id_at<LinkId>(5) == LinkId{5});
+static_assert(index_of(WireId{5}) == 5);
+static_assert(id_at<WireId>(5) == WireId{5});
 
 TEST(IdVector, NumbersRowsInTheOrderTheyAreAppended) {
-  IdVector<LinkId, std::string> names;
-  EXPECT_EQ(names.push_back("nvlink"), LinkId{0});
-  EXPECT_EQ(names.push_back("rail"), LinkId{1});
+  IdVector<WireId, std::string> names;
+  EXPECT_EQ(names.push_back("nvlink"), WireId{0});
+  EXPECT_EQ(names.push_back("rail"), WireId{1});
   EXPECT_EQ(names.size(), 2U);
-  EXPECT_EQ(names[LinkId{1}], "rail");
-  names[LinkId{0}] = "xgmi";
-  EXPECT_EQ(std::as_const(names)[LinkId{0}], "xgmi");
+  EXPECT_EQ(names[WireId{1}], "rail");
+  names[WireId{0}] = "xgmi";
+  EXPECT_EQ(std::as_const(names)[WireId{0}], "xgmi");
 }
 
 TEST(IdVector, IteratesInOrderOfIds) {
@@ -57,27 +57,27 @@ TEST(IdVector, ComparesByRows) {
   Capacities a(2, 1.0);
   Capacities b(2, 1.0);
   EXPECT_EQ(a, b);
-  b[LinkId{1}] = 2.0;
+  b[WireId{1}] = 2.0;
   EXPECT_NE(a, b);
 }
 
 TEST(IdVector, ContainsItsRows) {
   const Capacities table(3, 7.0);
-  EXPECT_EQ(table[LinkId{2}], 7.0);
-  EXPECT_TRUE(table.contains(LinkId{2}));
-  EXPECT_FALSE(table.contains(LinkId{3}));
+  EXPECT_EQ(table[WireId{2}], 7.0);
+  EXPECT_TRUE(table.contains(WireId{2}));
+  EXPECT_FALSE(table.contains(WireId{3}));
 }
 
 TEST(IdVector, HoldsBooleans) {
-  IdVector<LinkId, bool> up(2, true);
-  up[LinkId{1}] = false;
-  EXPECT_TRUE(up[LinkId{0}]);
-  EXPECT_FALSE(up[LinkId{1}]);
+  IdVector<WireId, bool> up(2, true);
+  up[WireId{1}] = false;
+  EXPECT_TRUE(up[WireId{0}]);
+  EXPECT_FALSE(up[WireId{1}]);
 }
 
 TEST(IdVectorDeathTest, AnIdOutsideTheTableIsABrokenInvariant) {
   Capacities table(2);
-  EXPECT_DEATH(table[LinkId{2}] = 1.0, "broken invariant: contains.id., where id, size.. = 2, 2");
+  EXPECT_DEATH(table[WireId{2}] = 1.0, "broken invariant: contains.id., where id, size.. = 2, 2");
 }
 
 TEST(IdVectorDeathTest, RunningOutOfIdsIsABrokenInvariant) {

@@ -11,7 +11,7 @@ namespace cubicbench::sim {
 namespace {
 
 constexpr double kib = 1024.0;
-constexpr double mib = 1024.0 * kib;
+constexpr double mebibyte = 1024.0 * kib;
 
 CachingAllocator roomy() { return CachingAllocator(80_GiB); }
 
@@ -22,14 +22,15 @@ TEST(CachingAllocator, TakesSegmentsBySize) {
     double allocated;
     double reserved;
   };
-  for (const Case& c : {Case{"a byte is 512 of a small segment", 1.0, 512.0, 2 * mib},
-                        Case{"513 bytes are two units", 513.0, 1024.0, 2 * mib},
-                        Case{"1 MiB is small", mib, mib, 2 * mib},
-                        Case{"more is not", mib + 1, mib + 512, 20 * mib},
-                        Case{"the last that shares", 10 * mib - 512, 10 * mib - 512, 20 * mib},
-                        Case{"10 MiB have a segment of their own", 10 * mib, 10 * mib, 10 * mib},
-                        // 12 MiB, of which less than 1 MiB is never cut off.
-                        Case{"in steps of 2 MiB", 11.5 * mib, 12 * mib, 12 * mib}}) {
+  for (const Case& c :
+       {Case{"a byte is 512 of a small segment", 1.0, 512.0, 2 * mebibyte},
+        Case{"513 bytes are two units", 513.0, 1024.0, 2 * mebibyte},
+        Case{"1 MiB is small", mebibyte, mebibyte, 2 * mebibyte},
+        Case{"more is not", mebibyte + 1, mebibyte + 512, 20 * mebibyte},
+        Case{"the last that shares", 10 * mebibyte - 512, 10 * mebibyte - 512, 20 * mebibyte},
+        Case{"10 MiB have a segment of their own", 10 * mebibyte, 10 * mebibyte, 10 * mebibyte},
+        // 12 MiB, of which less than 1 MiB is never cut off.
+        Case{"in steps of 2 MiB", 11.5 * mebibyte, 12 * mebibyte, 12 * mebibyte}}) {
     SCOPED_TRACE(c.name);
     CachingAllocator allocator = roomy();
     EXPECT_NE(allocator.allocate(Bytes{c.asked}), BlockHandle::none);

@@ -10,10 +10,10 @@
 namespace cubicbench::sim {
 namespace {
 
-using Members = std::pair<std::int64_t, std::int64_t>;
+using FirstAndLast = std::pair<std::int64_t, std::int64_t>;
 
 /// Ranks, and those that share a node.
-Members members(const Group& group) { return {group.ranks, group.ranks_per_node}; }
+FirstAndLast ends_of(const Group& group) { return {group.ranks, group.ranks_per_node}; }
 
 TEST(Validity, NamesTheFirstBrokenRule) {
   struct Case {
@@ -137,25 +137,25 @@ TEST(Validity, AnUnsupportedTypeIsNamed) {
 TEST(DeviceMesh, LaysOutTensorContextDataPipeline) {
   const Plan plan = round_plan();  // tp 2, pp 4, dp 8 on 64 GPUs, 8 a node
   const DeviceMesh mesh = device_mesh(plan, round_cluster(64), true);
-  EXPECT_EQ(members(mesh.tensor), (Members{2, 2}));
-  EXPECT_EQ(members(mesh.weights.replica), (Members{8, 4}));  // every second GPU of two nodes
+  EXPECT_EQ(ends_of(mesh.tensor), (FirstAndLast{2, 2}));
+  EXPECT_EQ(ends_of(mesh.weights.replica), (FirstAndLast{8, 4}));  // every second GPU of two nodes
   EXPECT_EQ(nodes_of(mesh.weights.replica), 2);
-  EXPECT_EQ(members(mesh.pipeline), (Members{4, 1}));
+  EXPECT_EQ(ends_of(mesh.pipeline), (FirstAndLast{4, 1}));
 }
 
 TEST(DeviceMesh, LaysOutTensorContextPipelineData) {
   Plan plan = round_plan();
   DeviceMesh mesh = device_mesh(plan, round_cluster(64), false);
-  EXPECT_EQ(members(mesh.tensor), (Members{2, 2}));
-  EXPECT_EQ(members(mesh.context), (Members{1, 1}));
-  EXPECT_EQ(members(mesh.weights.replica), (Members{8, 1}));  // 8 GPUs apart: one a node
+  EXPECT_EQ(ends_of(mesh.tensor), (FirstAndLast{2, 2}));
+  EXPECT_EQ(ends_of(mesh.context), (FirstAndLast{1, 1}));
+  EXPECT_EQ(ends_of(mesh.weights.replica), (FirstAndLast{8, 1}));  // 8 GPUs apart: one a node
   EXPECT_EQ(nodes_of(mesh.pipeline), 1);
   plan.pipeline_parallel = 1;
   plan.context_parallel = 2;
   for (const bool stages_outermost : {false, true}) {  // one stage: the same
     mesh = device_mesh(plan, round_cluster(64), stages_outermost);
-    EXPECT_EQ(members(mesh.context), (Members{2, 2}));
-    EXPECT_EQ(members(mesh.weights.replica), (Members{32, 4}));  // every second GPU
+    EXPECT_EQ(ends_of(mesh.context), (FirstAndLast{2, 2}));
+    EXPECT_EQ(ends_of(mesh.weights.replica), (FirstAndLast{32, 4}));  // every second GPU
   }
 }
 
@@ -164,12 +164,12 @@ TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
   plan.global_batch = 64;
   plan.sharding = Sharding::hybrid_shard;
   DeviceMesh mesh = device_mesh(plan, round_cluster(64), true);
-  EXPECT_EQ(members(mesh.weights.shard), (Members{8, 8}));
-  EXPECT_EQ(members(mesh.weights.replicate), (Members{8, 1}));
+  EXPECT_EQ(ends_of(mesh.weights.shard), (FirstAndLast{8, 8}));
+  EXPECT_EQ(ends_of(mesh.weights.replicate), (FirstAndLast{8, 1}));
   plan.shard_group = 32;
   mesh = device_mesh(plan, round_cluster(64), true);
-  EXPECT_EQ(members(mesh.weights.shard), (Members{32, 8}));
-  EXPECT_EQ(members(mesh.weights.replicate), (Members{2, 1}));
+  EXPECT_EQ(ends_of(mesh.weights.shard), (FirstAndLast{32, 8}));
+  EXPECT_EQ(ends_of(mesh.weights.replicate), (FirstAndLast{2, 1}));
 }
 
 TEST(PipelineSchedule, LayersSumToTheModel) {

@@ -16,9 +16,9 @@
 namespace cubicbench::sim {
 namespace {
 
-constexpr std::array split_schedules{Schedule::zb_h1,    Schedule::zb_h2, Schedule::zb_v,
-                                     Schedule::v_half,   Schedule::v_min, Schedule::dualpipe,
-                                     Schedule::dualpipev};
+constexpr std::array ordered_schedules{Schedule::zb_h1,    Schedule::zb_h2, Schedule::zb_v,
+                                       Schedule::v_half,   Schedule::v_min, Schedule::dualpipe,
+                                       Schedule::dualpipev};
 
 Plan plan_of(Schedule schedule, std::int64_t p) {
   Plan plan = round_plan();
@@ -107,7 +107,7 @@ std::int64_t bubble(const Plan& plan, std::int64_t m, const PassLengths& lengths
 }
 
 TEST(SplitOrder, HasEveryPassOnceBehindWhatItWaitsFor) {
-  for (const Schedule schedule : split_schedules) {
+  for (const Schedule schedule : ordered_schedules) {
     for (std::int64_t p = 2; p <= 13; ++p) {
       if (schedule == Schedule::dualpipe && p % 2 != 0) continue;
       for (const std::int64_t m : micro_batches_of(schedule, p)) {
@@ -141,7 +141,7 @@ TEST(SplitOrder, HasEveryPassOnceBehindWhatItWaitsFor) {
 }
 
 TEST(SplitOrder, KeepsAsManyPassesAsInFlightSays) {
-  for (const Schedule schedule : split_schedules) {
+  for (const Schedule schedule : ordered_schedules) {
     for (std::int64_t p = 2; p <= 17; ++p) {
       if (schedule == Schedule::dualpipe && p % 2 != 0) continue;
       for (const std::int64_t m : micro_batches_of(schedule, p)) {

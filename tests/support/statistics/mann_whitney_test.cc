@@ -56,7 +56,7 @@ TEST(MannWhitney, OfEqualValuesSaysNothing) {
   EXPECT_EQ(many.p_two_sided, 1.0);
 }
 
-List drawn(std::uint64_t seed, std::uint32_t side, std::size_t count) {
+List drawn_list(std::uint64_t seed, std::uint32_t side, std::size_t count) {
   List values;
   for (std::uint64_t i = 0; i < count; ++i) {
     const sim::Draw draw{.seed = seed, .entity = i, .draw = side};
@@ -77,8 +77,8 @@ double u_of_pairs(const List& a, const List& b) {
 TEST(MannWhitney, EqualsAnEnumerationOfAllChoices) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(seed);
-    const List a = drawn(seed, 0, 1 + seed % 5);
-    const List b = drawn(seed, 1, 1 + seed % 4);
+    const List a = drawn_list(seed, 0, 1 + seed % 5);
+    const List b = drawn_list(seed, 1, 1 + seed % 4);
     List all = a;
     all.insert(all.end(), b.begin(), b.end());
     const RankTest test = mann_whitney(a, b);
