@@ -1,3 +1,5 @@
+include(cmake/units.cmake)
+
 # add_street_library(FOLDER [TARGET NAME] [PRECOMPILED NAME] [EXCLUDE FILE...] [LINK LIBRARY...] [PRIVATE_LINK TARGET...])
 #
 # One static library of every *.cc below FOLDER, called NAME (default: FOLDER) and cubicbench::FOLDER.
@@ -21,6 +23,7 @@ function(add_street_library folder)
 
   if(sources)
     add_library(${name} STATIC ${sources})
+    compile_by_folder(${name} ${sources})
     set(scope PUBLIC)
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:strict> ${arg_PRIVATE_LINK})
     use_precompiled(${name} precompiled_${arg_PRECOMPILED})
