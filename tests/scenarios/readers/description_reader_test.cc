@@ -41,9 +41,10 @@ TEST(Devices, RunHalfPrecisionAndAreBuiltAsTheirKindIs) {
     const double half = peak(systolic ? sim::Dtype::bf16 : sim::Dtype::fp16);
     EXPECT_GT(half, peak(sim::Dtype::fp32));
     EXPECT_GE(half, peak(sim::Dtype::bf16));  // a V100 has no tensor cores for it
-    // Loading a byte takes as long as some hundred operations on every one of these.
+    // Loading a byte takes as long as some hundred operations; where products are cut to half
+    // (GeForce) or to less (H20), some dozens.
     const double balance = half / device.memory_bandwidth.value;
-    EXPECT_GT(balance, 100.0);
+    EXPECT_GT(balance, 35.0);
     EXPECT_LT(balance, 600.0);
     EXPECT_GE(device.memory.value, 15.0 * 1024 * 1024 * 1024);
     EXPECT_LT(device.host_bandwidth.value, device.memory_bandwidth.value / 10.0);
