@@ -42,12 +42,19 @@ struct Generation {
   std::string_view name;
 };
 
-constexpr std::array generations{
-    Generation{"v100", "Volta"},      Generation{"a100", "Ampere"},
-    Generation{"a800", "Ampere"},     Generation{"h100", "Hopper"},
-    Generation{"h200", "Hopper"},     Generation{"h800", "Hopper"},
-    Generation{"b200", "Blackwell"},  Generation{"b300", "Blackwell"},
-    Generation{"gb200", "Blackwell"}, Generation{"gb300", "Blackwell"}};
+/// Cards of a generation have power limits, and rates, of their own.
+constexpr std::array generations{Generation{"h100-pcie", "Hopper cards"},
+                                 Generation{"h100-nvl", "Hopper cards"},
+                                 Generation{"v100", "Volta"},
+                                 Generation{"a100", "Ampere"},
+                                 Generation{"a800", "Ampere"},
+                                 Generation{"h100", "Hopper"},
+                                 Generation{"h200", "Hopper"},
+                                 Generation{"h800", "Hopper"},
+                                 Generation{"b200", "Blackwell"},
+                                 Generation{"b300", "Blackwell"},
+                                 Generation{"gb200", "Blackwell"},
+                                 Generation{"gb300", "Blackwell"}};
 
 }  // namespace
 

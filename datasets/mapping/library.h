@@ -33,8 +33,8 @@ const Library& library();
 /// The name at "device" of one of its devices; another is a problem.
 std::string known_device(support::ObjectReader& in);
 
-/// "Volta", "Ampere", "Hopper", "Blackwell" of devices of the library that are NVIDIA's, else the
-/// device itself.
+/// "Volta", "Ampere", "Hopper", "Hopper cards", "Blackwell" of devices of the library that are
+/// NVIDIA's, else the device itself.
 std::string_view generation_of(std::string_view device);
 
 }  // namespace cubicbench::datasets

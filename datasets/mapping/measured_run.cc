@@ -10,6 +10,7 @@
 #include "datasets/mapping/adapter_shape.h"
 #include "datasets/mapping/assumed_names.h"
 #include "datasets/mapping/expert_shape.h"
+#include "datasets/mapping/measured_systems.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/refusal.h"
@@ -427,6 +428,35 @@ class Mapping {
   Refusal fail_;
 };
 
+/// What a device stands for that has another name than in the library ("RTX 4090", "trn2"); null
+/// where nothing does.
+const GpuRule* rule_of_device(const Measurement& row, const Library& among) {
+  if (row.device.empty() || among.devices.contains(row.device)) return nullptr;
+  const GpuRule* const rule = find_gpu(row.device);
+  return rule != nullptr && among.devices.contains(rule->device) ? rule : nullptr;
+}
+
+/// The row in the names of the library. A node of more than eight is no larger than the job: a
+/// slice of a pod, or some chips of a torus.
+Measurement named_by(const GpuRule& rule, const Measurement& row) {
+  constexpr std::int64_t usual = 8;
+  Measurement named = row;
+  named.device = rule.device;
+  if (!row.gpus_per_node) {
+    const std::int64_t most = row.n_gpus ? std::max(*row.n_gpus, usual) : rule.gpus_per_node;
+    named.gpus_per_node = std::min(rule.gpus_per_node, most);
+  }
+  return named;
+}
+
+/// What the run assumes by the rule beside the rest.
+void take_rule(const GpuRule& rule, const Measurement& row, MeasuredRun& run) {
+  if (rule.memory) run.scenario.cluster.device.memory = *rule.memory;
+  run.assumed.emplace_back("device");
+  const bool assumed = std::ranges::find(run.assumed, "gpus_per_node") != run.assumed.end();
+  if (!row.gpus_per_node && !assumed) run.assumed.emplace_back("gpus_per_node");
+}
+
 }  // namespace
 
 MappedRun map_run(const Measurement& row, NetworkOfRun network) {
@@ -434,7 +464,9 @@ MappedRun map_run(const Measurement& row, NetworkOfRun network) {
 }
 
 MappedRun map_run(const Measurement& row, NetworkOfRun network, const Library& among) {
-  MappedRun mapped = Mapping(row, among).map();
+  const GpuRule* const rule = rule_of_device(row, among);
+  MappedRun mapped = Mapping(rule == nullptr ? row : named_by(*rule, row), among).map();
+  if (mapped.run && rule != nullptr) take_rule(*rule, row, *mapped.run);
   if (mapped.run && network == NetworkOfRun::measured) {
     sim::Cluster& cluster = mapped.run->scenario.cluster;
     if (cluster.gpus > cluster.gpus_per_node) apply_measured(row.job_fabric, cluster);

@@ -67,6 +67,8 @@ double stated_gbps(std::string_view text) {
 
 GpuRule read_gpu(ObjectReader& in) {
   return {.contains = non_empty(in, "contains"),
+          .with = in.string("with", ""),
+          .name = in.boolean("name", false),
           .device = in.string("device", ""),
           .needs = in.string("needs", ""),
           .gpus_per_node = in.integer("gpus_per_node", 1, count_max, 8),
@@ -137,6 +139,13 @@ DomainRule read_domain(ObjectReader& in) {
           .rate = {in.number("gb_s", 1.0, 1e6) * giga}};
 }
 
+bool fits(const GpuRule& rule, std::string_view text) {
+  const auto has = [&](std::string_view part) {
+    return part.empty() || (rule.name ? contains_name(text, part) : contains_any_case(text, part));
+  };
+  return has(rule.contains) && has(rule.with);
+}
+
 bool fits(const FabricRule& rule, std::string_view text) {
   if (rule.word ? !contains_word(text, rule.contains) : !contains_any_case(text, rule.contains)) {
     return false;
@@ -166,7 +175,7 @@ MeasuredSystems read_measured_systems(std::string_view text, const std::string& 
 const MeasuredSystems& measured_systems() { return shipped<read_measured_systems>("systems.json"); }
 
 const GpuRule* find_gpu(std::string_view text) {
-  return first_contained(measured_systems().gpus, text);
+  return first_of(measured_systems().gpus, [&](const GpuRule& rule) { return fits(rule, text); });
 }
 
 const FabricRule* find_fabric(std::string_view text) {

@@ -12,9 +12,11 @@
 
 namespace cubicbench::datasets {
 
-/// What a published text says of a GPU; the first rule whose text it contains counts.
+/// What a published text says of a GPU; the first rule whose texts it contains counts.
 struct GpuRule {
   std::string contains;                ///< whatever its case
+  std::string with;                    ///< and this one; "": no other
+  bool name = false;                   ///< both only as names of their own: "H20" is not in "H200"
   std::string device;                  ///< of the library; "" where nothing stands for it
   std::string needs;                   ///< what the simulator lacks for it
   std::int64_t gpus_per_node = 8;      ///< where the rest does not say

@@ -28,15 +28,39 @@ inline bool contains_any_case(std::string_view text, std::string_view part) {
 
 constexpr bool is_alphanumeric(char c) { return support::is_digit(c) || support::is_letter(c); }
 
-/// The same, with neither letter nor digit beside `part`.
-inline bool contains_word(std::string_view text, std::string_view part) {
+/// Does `part` begin after `before`: after neither letter nor digit?
+inline bool begins_word(std::string_view before) {
+  return before.empty() || !is_alphanumeric(before.back());
+}
+
+/// The same, or after a count: "8x".
+inline bool begins_name(std::string_view before) {
+  if (begins_word(before)) return true;
+  const bool times = same_letter(before.back(), 'x') && before.size() > 1;
+  return times && support::is_digit(before[before.size() - 2]);
+}
+
+/// Is `part` in `text` where `begins` holds of what is before it, and neither letter nor digit is
+/// behind?
+template <class Begins>
+bool contains_where(std::string_view text, std::string_view part, const Begins& begins) {
   for (auto from = text.begin();; ++from) {
     from = std::search(from, text.end(), part.begin(), part.end(), same_letter);
     if (from == text.end()) return false;
     const auto end = from + static_cast<std::ptrdiff_t>(part.size());
-    const bool begins = from == text.begin() || !is_alphanumeric(*(from - 1));
-    if (begins && (end == text.end() || !is_alphanumeric(*end))) return true;
+    const bool ends = end == text.end() || !is_alphanumeric(*end);
+    if (ends && begins(text.substr(0, static_cast<std::size_t>(from - text.begin())))) return true;
   }
+}
+
+/// The same as contains_any_case(), with neither letter nor digit beside `part`.
+inline bool contains_word(std::string_view text, std::string_view part) {
+  return contains_where(text, part, begins_word);
+}
+
+/// The same, where a count may stand before it: "8xL4".
+inline bool contains_name(std::string_view text, std::string_view part) {
+  return contains_where(text, part, begins_name);
 }
 
 /// The first rule that fits, or null.

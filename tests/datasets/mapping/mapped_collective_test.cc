@@ -296,7 +296,7 @@ TEST(MappedCollective, WhatNoSimulationIsAskedFor) {
   row.collective = "moe_combine";
   EXPECT_FALSE(is_wanted(row));
   row = two_h100_nodes();
-  row.gpu = "L40S";  // named, if unknown
+  row.gpu = "L40";  // named, if unknown
   EXPECT_TRUE(is_wanted(row));
   row.gpu = "";
   EXPECT_FALSE(is_wanted(row));
@@ -316,14 +316,14 @@ TEST(MappedCollective, SaysWhyThereIsNoAnswer) {
            {[](Row& row) { row.collective = "moe_dispatch"; }, "no collective: \"moe_dispatch\""},
            {[](Row& row) { row.gpu = "TPU v2"; }, "needs tpu"},
            {[](Row& row) { row.gpu = ""; }, "gpu is empty and the system does not tell it"},
-           {[](Row& row) { row.gpu = "L40S"; }, "no network of the library stands for \"L40S\""},
+           {[](Row& row) { row.gpu = "L40"; }, "no network of the library stands for \"L40\""},
            {[](Row& row) {
               row.gpu = "X9";
               row.system = "DGX H100";
             },
             "no network of the library stands for \"X9\""},
-           {[](Row& row) { row.gpu = "H100-PCIe"; },
-            "no network of the library stands for \"H100-PCIe\""},
+           {[](Row& row) { row.gpu = "H800-PCIe"; },
+            "no network of the library stands for \"H800-PCIe\""},
            {[](Row& row) { row.size_bytes = std::nullopt; }, "size_bytes is empty"},
            {[](Row& row) { row.time_us = std::nullopt; },
             "none of time_us, algbw_gbps and busbw_gbps is stated above 0"},

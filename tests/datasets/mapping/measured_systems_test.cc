@@ -26,13 +26,11 @@ TEST(MeasuredSystems, EveryRuleLeadsToANetwork) {
 }
 
 TEST(MeasuredSystems, NoRuleHidesALaterOne) {
-  const auto distinct = [](const auto& rules) {
-    std::set<std::string> texts;
-    for (const auto& rule : rules) EXPECT_TRUE(texts.insert(rule.contains).second) << rule.contains;
-  };
-  distinct(measured_systems().gpus);
+  std::set<std::string> texts;
   for (const GpuRule& rule : measured_systems().gpus) {
-    EXPECT_EQ(find_gpu(rule.contains), &rule) << rule.contains;
+    const std::string text = rule.contains + (rule.with.empty() ? "" : " " + rule.with);
+    EXPECT_TRUE(texts.insert(text).second) << text;
+    EXPECT_EQ(find_gpu(text), &rule) << text;
   }
   for (const FabricRule& rule : measured_systems().fabrics) {
     if (rule.gbps_min > 0.0) continue;
@@ -69,8 +67,39 @@ TEST(MeasuredSystems, PublishedNamesAreRead) {
   EXPECT_EQ(device("AMD Instinct mi300x"), "mi300x");
   EXPECT_EQ(device("8x MI325X"), "mi325x");
   EXPECT_EQ(device("AWS 2x p5en.48xlarge"), "h200-sxm-141gb");
-  EXPECT_EQ(device("A100-PCIe-80GB"), "");
-  EXPECT_EQ(device("L40S"), "none");
+  for (const auto& [text, expected] : {std::pair{"A100-PCIe-80GB", "a100-pcie-80gb"},
+                                       {"NVIDIA A100 80GB PCIe", "a100-pcie-80gb"},
+                                       {"A100-PCIE-40GB", "a100-pcie-80gb"},
+                                       {"H100 PCIe", "h100-pcie-80gb"},
+                                       {"NVIDIA H100-PCIe-80GB", "h100-pcie-80gb"},
+                                       {"H100 NVL", "h100-nvl-94gb"},
+                                       {"8xH100 (NVLink)", "h100-sxm-80gb"},
+                                       {"H800 PCIe", ""},
+                                       {"NVIDIA L40S", "l40s"},
+                                       {"4xL40S", "l40s"},
+                                       {"NVIDIA L4", "l4"},
+                                       {"8xL4", "l4"},
+                                       {"L40", "none"},
+                                       {"Tesla T4", "t4"},
+                                       {"A10G (g5.48xlarge)", "a10g"},
+                                       {"g5.12xlarge", "a10g"},
+                                       {"g6e.48xlarge", "l40s"},
+                                       {"RTX 4090", "rtx-4090"},
+                                       {"NVIDIA GeForce RTX4090", "rtx-4090"},
+                                       {"rtx-3090-24gb", "rtx-3090"},
+                                       {"NVIDIA RTX A6000", "rtx-a6000"},
+                                       {"H20", "h20-96gb"},
+                                       {"8xH20-96GB", "h20-96gb"},
+                                       {"H200-141GB", "h200-sxm-141gb"},
+                                       {"GH200", "gh200-96gb"},
+                                       {"GH200-144GB", "h200-sxm-141gb"},
+                                       {"AMD MI250X (LUMI)", "mi250x-gcd"},
+                                       {"trn2", "trainium2-core"},
+                                       {"AWS Trainium2", "trainium2-core"},
+                                       {"trn1.32xlarge", "trainium1-core"},
+                                       {"A40", "none"}}) {
+    EXPECT_EQ(device(text), expected) << text;
+  }
   EXPECT_EQ(find_gpu("TPU v6e")->device, "tpu-v6e");
   EXPECT_EQ(find_gpu("TPU v2")->needs, "tpu");
   EXPECT_EQ(find_fabric("GPUDirect-TCPXO 8x200Gb/s per node")->fabric, "tcpxo");
