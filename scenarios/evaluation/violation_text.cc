@@ -71,6 +71,13 @@ constexpr std::array<RuleText, static_cast<std::size_t>(Rule::not_modelled) + 1>
      "a divisor of the GPUs, and of those of a node or whole nodes ($N)"},
     {"$S is 0, but a cache must hold rows", "more than 0 with embedding_kernel uvm_caching"},
     {"$S is $G, but embeddings travel as fp32, fp16, bf16 or fp8", "one of fp32, fp16, bf16, fp8"},
+    {"$S is $G, but must divide context_parallel ($N)", "a divisor of context_parallel ($N)"},
+    {"$S is $G, but must divide attention_heads / tensor_parallel ($N)",
+     "a divisor of /workload/attention_heads over tensor_parallel ($N)"},
+    {"$S is $G, but must divide kv_heads / tensor_parallel ($N) or be a multiple of it",
+     "a divisor or a multiple of /workload/kv_heads over tensor_parallel ($N)"},
+    {"$S is $G, but no weights are frozen: the model has no adapters",
+     "false, because the model has no /workload/adapters"},
     {"$S is $G, which this version does not model", "a value that this version simulates"},
 }};
 
@@ -115,6 +122,7 @@ std::string filled_in(std::string_view sentence, const sim::Violation& violation
 bool concerns_model(Rule rule) {
   return rule == Rule::heads_divide || rule == Rule::scan_groups_divide ||
          rule == Rule::kv_heads_divide || rule == Rule::ffn_divides ||
+         rule == Rule::heads_exchange || rule == Rule::kv_heads_exchange ||
          rule == Rule::sequence_divides || rule == Rule::experts_divide ||
          rule == Rule::expert_ffn_divides;
 }

@@ -1,6 +1,9 @@
 #include "scenarios/readers/scenario_canonical.h"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "scenarios/constants/constants.h"
 #include "scenarios/readers/description_reader.h"
@@ -234,16 +237,19 @@ Json json_of(const sim::Stack& s, WorkloadKind kind) {
 }
 
 /// Settings that came later are there only where they say something.
-bool is_unsaid(std::string_view setting, const sim::Plan& plan) {
-  return (setting == "gpus" && plan.gpus == 0) ||
-         (setting == "length_balancing" && !plan.length_balancing);
+bool is_unsaid(const Setting& setting, const sim::Plan& plan) {
+  constexpr std::array<std::string_view, 7> later{
+      "gpus",          "length_balancing",     "ulysses_degree", "context_exchange",
+      "quantize_base", "context_load_balance", "index_dedup"};
+  const bool is_later = std::ranges::find(later, setting.name) != later.end();
+  return is_later && setting.read(plan) == setting.read(sim::Plan{});
 }
 
 /// The settings that belong to the workload's kind.
 Json json_of(const sim::Plan& plan, WorkloadKind kind) {
   Json object = Json::object();
   for (const Setting& setting : settings()) {
-    if (!belongs(setting, kind) || is_unsaid(setting.name, plan)) continue;
+    if (!belongs(setting, kind) || is_unsaid(setting, plan)) continue;
     object[std::string(setting.name)] = scenarios::json_of(setting, setting.read(plan));
   }
   return object;

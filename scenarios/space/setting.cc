@@ -40,6 +40,8 @@ constexpr auto optimizer_names =
 constexpr auto expert_dispatch_names =
     names_to<sim::ExpertDispatch::all_gather>("all_to_all", "hierarchical", "deepep", "all_gather");
 constexpr auto expert_storage_names = names_to<sim::ExpertStorage::ssd>("device", "host", "ssd");
+constexpr auto context_exchange_names =
+    names_to<sim::ContextPlan::p2p>("stack", "all_gather", "p2p");
 constexpr auto offload_names =
     names_to<sim::Offload::both>("none", "optimizer", "activations", "both");
 constexpr auto embedding_plan_names =
@@ -138,6 +140,9 @@ constexpr std::array<Setting, setting_count> table{
     choice<&Plan::schedule>("schedule", transformers, schedule_names),
     integer<&Plan::virtual_stages>("virtual_stages", transformers, 1, 1'024),
     integer<&Plan::context_parallel>("context_parallel", transformers, 1, 16'384),
+    integer<&Plan::ulysses_degree>("ulysses_degree", transformers, 1, 16'384),
+    choice<&Plan::context_exchange>("context_exchange", transformers, context_exchange_names),
+    boolean<&Plan::context_load_balance>("context_load_balance", transformers),
     integer<&Plan::expert_parallel>("expert_parallel", transformers, 1, 16'384),
     integer<&Plan::expert_tensor_parallel>("expert_tensor_parallel", experts, 1, 16'384),
     choice<&Plan::expert_dispatch>("expert_dispatch", experts, expert_dispatch_names),
@@ -172,6 +177,7 @@ constexpr std::array<Setting, setting_count> table{
      .apply = store_recompute,
      .read = load_recompute},
     boolean<&Plan::compile>("compile", all),
+    boolean<&Plan::quantize_base>("quantize_base", transformers),
     integer<&Plan::batch_per_gpu>("batch_per_gpu", recommendation, 1, std::int64_t{1} << 24),
     choice<&Plan::embedding_plan>("embedding_plan", recommendation, embedding_plan_names),
     integer<&Plan::embedding_groups>("embedding_groups", recommendation, 1, gpus_max),
@@ -184,6 +190,7 @@ constexpr std::array<Setting, setting_count> table{
                                                                   recommendation, 1024),
     choice<&Plan::forward_comm_dtype>("forward_comm_dtype", recommendation, dtype_names),
     choice<&Plan::backward_comm_dtype>("backward_comm_dtype", recommendation, dtype_names),
+    boolean<&Plan::index_dedup>("index_dedup", recommendation),
     choice<&Plan::input_pipeline>("input_pipeline", recommendation, input_pipeline_names),
     boolean<&Plan::length_balancing>("length_balancing", recommendation),
     choice<&Plan::dense_sharding>("dense_sharding", recommendation, sharding_names),

@@ -54,7 +54,7 @@ struct Setting {
 /// Is it a column of a table, and no setting of a plan?
 constexpr bool is_column(const Setting& setting) { return setting.apply == nullptr; }
 
-inline constexpr std::size_t setting_count = 50;
+inline constexpr std::size_t setting_count = 55;
 
 /// All settings of all kinds of workload, in the contract's order. The table lives as long as the
 /// program, so `const Setting*` serves as identity.

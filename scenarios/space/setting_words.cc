@@ -52,6 +52,23 @@ constexpr std::array<SettingWords, setting_count> words{{
      "activations and logits of a long sequence shrink, but keys and values travel, and fewer "
      "replicas each gather weights more often",
      "Megatron-LM --context-parallel-size [Llama3]"},
+    {"ulysses_degree",
+     "context-parallel GPUs that exchange heads for tokens: each attends with all of their tokens, "
+     "for some of the heads",
+     "an exchange moves less than keys and values of all tokens do, most of all inside a node, but "
+     "nothing hides it, and the degree is bounded by the heads",
+     "DeepSpeed-Ulysses; USP ulysses_degree [Ulysses23, USP24]; Megatron-LM --cp-comm-type a2a"},
+    {"context_exchange",
+     "how context-parallel GPUs with different tokens get each other's keys and values: as the "
+     "stack does by default, gathered before attention, or in a ring beside it",
+     "a ring hides what attention takes longer than its exchanges, and a gather is one collective "
+     "that attention waits for",
+     "Megatron-LM --cp-comm-type p2p, all_gather [RingAttention23, Llama3]"},
+    {"context_load_balance",
+     "deals each context-parallel GPU a piece from the front and one from the back of a sequence",
+     "causal attention is then as long on every GPU; in order, the GPU with the last tokens "
+     "computes nearly twice the mean",
+     "torchtitan context_parallel_load_balancer [Llama3]"},
     {"expert_parallel", "GPUs that hold different experts of a layer",
      "a larger group holds fewer experts on each GPU, but more tokens travel and the busiest GPU "
      "is further above the mean",
@@ -170,6 +187,11 @@ constexpr std::array<SettingWords, setting_count> words{{
      "saves memory traffic and launches and costs nothing in the simulator, while a real job also "
      "spends time on compiling",
      "PyTorch torch.compile"},
+    {"quantize_base", "keeps the frozen weights under adapters in 4 bits (NF4) on the device",
+     "the weights take a quarter of the memory and of the traffic of gathers, but each product "
+     "first "
+     "widens its weights to 16 bits",
+     "torchtune quantize_base; bitsandbytes load_in_4bit [QLoRA23]"},
     {"batch_per_gpu", "samples that a GPU takes in a step",
      "a larger batch spreads weight traffic and fixed costs over more samples, but its activations "
      "take memory",
@@ -214,6 +236,10 @@ constexpr std::array<SettingWords, setting_count> words{{
      "fewer bits shorten the exchange and the update of tables, but fp16 and above all fp8 may "
      "make a training diverge",
      "TorchRec QCommsConfig.backward_precision"},
+    {"index_dedup", "asks for each row that is not pooled once for all ids of a GPU's batch",
+     "where ids repeat, fewer ids and rows are sent and read; sorting them and repeating the rows "
+     "takes time on every GPU",
+     "TorchRec use_index_dedup of EmbeddingCollectionSharder"},
     {"input_pipeline",
      "what of the next batch's input overlaps with this step: nothing, its copy, its exchange too",
      "the more runs ahead, the less a step waits, at the price of memory for the next batch",
@@ -260,7 +286,12 @@ constexpr Elsewhere elsewhere[] = {
     {" vpp vp virtual_pipeline interleave num_layers_per_virtual_pipeline_stage "
      "num_virtual_stages_per_pipeline_rank model_chunks ",
      "virtual_stages", ""},
-    {" cp context_parallel_size ring_attention ulysses ", "context_parallel", ""},
+    {" cp context_parallel_size ring_attention ", "context_parallel", ""},
+    {" ulysses ulysses_parallel ulysses_sequence_parallel_size ", "ulysses_degree", ""},
+    {" cp_comm_type context_parallel_rotate_method ", "context_exchange", ""},
+    {" context_parallel_load_balancer zigzag ", "context_load_balance", ""},
+    {" qlora load_in_4bit nf4 bnb_4bit_quant_type ", "quantize_base", ""},
+    {" use_index_dedup dedup unique_ids ", "", "index_dedup"},
     {" ep expert_model_parallel_size moe_ep ", "expert_parallel", ""},
     {" etp expert_tensor_parallel_size ", "expert_tensor_parallel", ""},
     {" moe_token_dispatcher_type dispatcher deepep ", "expert_dispatch", ""},

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "sim/engine/operation_time.h"
+#include "sim/plan/context_exchange.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -68,7 +69,7 @@ Seconds host_time(const StepProgram& program, const Block& block, Seconds wait,
 /// What a ring of c ranks leaves of its exchanges, each beside one of the first c - 1 blocks of
 /// attention [docs/models.md, Eq. T-7].
 Seconds exposed_ring(Seconds exchanges, Seconds attention, const Plan& plan) {
-  const auto c = static_cast<double>(plan.context_parallel);
+  const auto c = static_cast<double>(ring_degree(plan));
   return max(exchanges - ((c - 1.0) / c) * attention, Seconds{});
 }
 
@@ -90,10 +91,10 @@ Seconds device_time(const StepProgram& program, const Block& block, const Cluste
 }  // namespace
 
 const Group& group_of(const DeviceMesh& mesh, Stream stream) {
-  constexpr std::array groups{&DeviceMesh::tensor,       &DeviceMesh::tensor,
-                              &DeviceMesh::context,      &DeviceMesh::expert,
-                              &DeviceMesh::expert_node,  &DeviceMesh::expert_across,
-                              &DeviceMesh::expert_tensor};
+  constexpr std::array groups{&DeviceMesh::tensor,        &DeviceMesh::tensor,
+                              &DeviceMesh::context,       &DeviceMesh::context_heads,
+                              &DeviceMesh::expert,        &DeviceMesh::expert_node,
+                              &DeviceMesh::expert_across, &DeviceMesh::expert_tensor};
   const auto row = static_cast<std::size_t>(stream);
   return row < groups.size() ? mesh.*groups[row] : mesh.tensor;
 }
@@ -123,6 +124,10 @@ StepCost block_cost(const StepProgram& program, const Block& block, const StepCo
       context += time;
       continue;
     }
+    if (op.stream == Stream::context_heads) {
+      cost[StepPart::context_communication] += time;
+      continue;
+    }
     if (op.stream == Stream::expert_storage) {
       storage.add(op.kind, time);
       continue;
@@ -135,9 +140,9 @@ StepCost block_cost(const StepProgram& program, const Block& block, const StepCo
     compute += op.stream == Stream::compute ? time : Seconds{};
     attention += mixes_tokens(op) ? time : Seconds{};
   }
-  cost[StepPart::context_communication] += on.stack.context == ContextExchange::ring
-                                               ? exposed_ring(context, attention, on.plan)
-                                               : context;
+  const bool rings = context_exchange(on.plan, on.stack) == ContextExchange::ring;
+  cost[StepPart::context_communication] +=
+      rings ? exposed_ring(context, attention, on.plan) : context;
   // No more can hide than there is compute to hide under [docs/models.md, Eq. T-4].
   // GPUs of a group wait for each other: nothing hides that, and their hosts launch on meanwhile.
   cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor) + wait;

@@ -51,7 +51,7 @@ std::size_t ahead_row(const Plan& plan) {
 
 /// All that load_tables() reads.
 TableLoadKey load_key(const Plan& plan, std::uint64_t placing) {
-  return {placing, two_settings(plan.batch_per_gpu, 0)};
+  return {placing, two_settings(plan.batch_per_gpu, plan.index_dedup ? 1 : 0)};
 }
 
 Bytes rounded_up(Bytes bytes) { return Bytes{std::ceil(bytes.value)}; }
@@ -91,9 +91,9 @@ DenseKey dense_key(const Plan& plan) {
 }
 
 TableKey table_key(const Plan& plan, std::uint64_t placing) {
-  return {
-      two_settings(plan.batch_per_gpu, plan.embedding_sync_interval),
-      placing << 12 | packed_choices(plan.input_pipeline, plan.param_dtype, plan.length_balancing)};
+  return {two_settings(plan.batch_per_gpu, plan.embedding_sync_interval),
+          placing << 16 | packed_choices(plan.input_pipeline, plan.param_dtype,
+                                         plan.length_balancing, plan.index_dedup)};
 }
 
 RepeatedRecommendation::RepeatedRecommendation(const Recommendation& model, const Cluster& cluster,

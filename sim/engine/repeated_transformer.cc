@@ -36,6 +36,7 @@ Plan memory_settings(const Plan& plan) {
   read.async_tensor_parallel = defaults.async_tensor_parallel;
   read.expert_dispatch = defaults.expert_dispatch;
   read.expert_overlap = defaults.expert_overlap;
+  read.context_exchange = defaults.context_exchange;
   const bool prefetches = plan.forward_prefetch || plan.backward_prefetch != BackwardPrefetch::none;
   read.forward_prefetch = prefetches && gathers_twice(plan.sharding, plan);
   read.backward_prefetch = BackwardPrefetch::none;
@@ -62,6 +63,7 @@ Plan mesh_settings(const Plan& plan) {
           .tensor_parallel = plan.tensor_parallel,
           .pipeline_parallel = plan.pipeline_parallel,
           .context_parallel = plan.context_parallel,
+          .ulysses_degree = plan.ulysses_degree,
           .expert_parallel = plan.expert_parallel,
           .expert_tensor_parallel = plan.expert_tensor_parallel,
           .sharding = plan.sharding,
@@ -81,6 +83,7 @@ Plan kept_settings(const Plan& plan) {
   return {.tensor_parallel = plan.tensor_parallel,
           .sequence_parallel = plan.sequence_parallel,
           .context_parallel = plan.context_parallel,
+          .ulysses_degree = plan.ulysses_degree,
           .expert_parallel = plan.expert_parallel,
           .expert_tensor_parallel = plan.expert_tensor_parallel,
           .micro_batch = plan.micro_batch,
@@ -101,6 +104,9 @@ Plan block_settings(const Plan& plan) {
                       : splits                         ? Schedule::zb_h1
                                                        : Schedule::one_f_one_b,
           .context_parallel = plan.context_parallel,
+          .ulysses_degree = plan.ulysses_degree,
+          .context_exchange = plan.context_exchange,
+          .context_load_balance = plan.context_load_balance,
           .expert_parallel = plan.expert_parallel,
           .expert_tensor_parallel = plan.expert_tensor_parallel,
           .expert_dispatch = plan.expert_dispatch,
@@ -112,7 +118,8 @@ Plan block_settings(const Plan& plan) {
           .dtype = plan.dtype,
           .param_dtype = plan.param_dtype,
           .recompute = recomputes_whole_layers(plan) ? Recompute::full : plan.recompute,
-          .compile = plan.compile};
+          .compile = plan.compile,
+          .quantize_base = plan.quantize_base};
 }
 
 void drop_dispatch(Plan& plan) {
@@ -162,6 +169,7 @@ Plan weight_settings(const Plan& plan) {
   read.wrap = plan.wrap;
   read.param_dtype = plan.param_dtype;
   read.reduce_dtype = plan.reduce_dtype;
+  read.quantize_base = plan.quantize_base;
   return read;
 }
 
@@ -182,9 +190,9 @@ constexpr unsigned of_blocks = 5;
 
 /// Whether those among which layers communicate are the same.
 bool layers_lie_alike(const DeviceMesh& a, const DeviceMesh& b) {
-  return a.tensor == b.tensor && a.context == b.context && a.expert == b.expert &&
-         a.expert_node == b.expert_node && a.expert_across == b.expert_across &&
-         a.expert_tensor == b.expert_tensor;
+  return a.tensor == b.tensor && a.context == b.context && a.context_heads == b.context_heads &&
+         a.expert == b.expert && a.expert_node == b.expert_node &&
+         a.expert_across == b.expert_across && a.expert_tensor == b.expert_tensor;
 }
 
 /// The result of `compute` for `read`, settings that are all that it reads.

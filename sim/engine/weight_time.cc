@@ -39,16 +39,17 @@ WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const
   const WeightGroups& groups = shared.groups;
   const Links gathers{cluster, stack};
   const Links reductions{cluster, stack, w.in_units ? 1.0 : weights.layers};
-  const auto gather = [&](double parameters, const Group& group) {
-    return gather_time(Bytes{parameters * w.gather_bytes_per_parameter}, group, gathers);
+  const auto gather = [&](double parameters, double saved, const Group& group) {
+    return gather_time(Bytes{parameters * w.gather_bytes_per_parameter - saved}, group, gathers);
   };
-  const auto unit_cost = [&](double parameters, double trained) {
+  const auto unit_cost = [&](double parameters, double trained, double frozen_saving) {
     const double gathered = w.in_units ? parameters : trained * parameters;
     const Bytes payload{trained * parameters * w.reduce_bytes_per_parameter};
     UnitCost cost;
-    cost.gather = gather(gathered, groups.shard);
+    const double saved = frozen_saving * (gathered - trained * parameters);
+    cost.gather = gather(gathered, saved, groups.shard);
     cost.gather_backward =
-        w.backward_over_reshard_group ? gather(gathered, groups.reshard) : cost.gather;
+        w.backward_over_reshard_group ? gather(gathered, saved, groups.reshard) : cost.gather;
     if (trained == 0.0) return cost;
     if (!w.reduce_scatters) {
       cost.scatter = reduce_time(payload, groups.replica, reductions);
@@ -60,11 +61,12 @@ WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const
     return cost;
   };
   WeightCost cost;
-  cost.unit = unit_cost(weights.unit_parameters, weights.unit_trained);
+  cost.unit = unit_cost(weights.unit_parameters, weights.unit_trained, w.frozen_saving);
   const bool even = weights.last_parameters == weights.unit_parameters;
-  cost.last = even ? cost.unit : unit_cost(weights.last_parameters, weights.unit_trained);
+  cost.last =
+      even ? cost.unit : unit_cost(weights.last_parameters, weights.unit_trained, w.frozen_saving);
   if (w.in_units && weights.end_parameters > 0.0) {
-    cost.ends = unit_cost(weights.end_parameters, weights.ends_trained);
+    cost.ends = unit_cost(weights.end_parameters, weights.ends_trained, 0.0);
   }
   return cost;
 }

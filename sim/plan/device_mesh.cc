@@ -58,9 +58,9 @@ WeightGroups weight_groups(const Group& replica, std::int64_t stride, Sharding s
 
 double communicators(const DeviceMesh& mesh, const Plan& plan) {
   const auto in_use = [](const Group& group) { return group.ranks > 1 ? 1.0 : 0.0; };
-  return 1.0 + in_use(mesh.tensor) + in_use(mesh.context) + in_use(mesh.weights.replica) +
-         (plan.pipeline_parallel > 1 ? 1.0 : 0.0) + in_use(mesh.expert) +
-         in_use(mesh.expert_tensor) + in_use(mesh.expert_weights.replica);
+  return 1.0 + in_use(mesh.tensor) + in_use(mesh.context) + in_use(mesh.context_heads) +
+         in_use(mesh.weights.replica) + (plan.pipeline_parallel > 1 ? 1.0 : 0.0) +
+         in_use(mesh.expert) + in_use(mesh.expert_tensor) + in_use(mesh.expert_weights.replica);
 }
 
 DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster, bool stages_outermost) {
@@ -72,7 +72,8 @@ DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster, bool stages_out
   DeviceMesh mesh;
   mesh.stages_outermost = stages_outermost;
   mesh.tensor = side_by_side(t, 1, cluster);
-  mesh.context = side_by_side(c, t, cluster);
+  mesh.context = side_by_side(ring_degree(plan), t * plan.ulysses_degree, cluster);
+  if (plan.ulysses_degree > 1) mesh.context_heads = side_by_side(plan.ulysses_degree, t, cluster);
   const Group replica{d * c, stages_outermost ? members_on_node(d * c, t, cluster)
                                               : members_on_node(c, t, cluster) *
                                                     members_on_node(d, t * c * p, cluster)};

@@ -32,7 +32,8 @@ WeightGroups weight_groups(const Group& replica, std::int64_t stride, Sharding s
 /// they fit.
 struct DeviceMesh {
   Group tensor;
-  Group context;
+  Group context;         ///< ranks with different tokens in attention
+  Group context_heads;   ///< and those that exchange heads, side by side
   WeightGroups weights;  ///< the replica is data x context
   Group expert;          ///< ranks that share the experts, of data x context [docs/models.md, X]
   Group expert_node;     ///< those of them on one node

@@ -12,6 +12,12 @@
 namespace cubicbench::sim {
 
 enum class BackwardPrefetch { none, post, pre };
+/// How the ranks of a context group come by each other's keys and values [sim/hardware/stack.h].
+enum class ContextPlan {
+  stack,  ///< as its software does by default
+  all_gather,
+  p2p,  ///< in a ring
+};
 enum class Offload { none, optimizer, activations, both };
 /// How tokens get to their experts' ranks and back.
 enum class ExpertDispatch {
@@ -49,7 +55,12 @@ struct Plan {
   Schedule schedule = Schedule::one_f_one_b;
   std::int64_t virtual_stages = 1;  ///< model chunks a stage; read only by interleaved
   std::int64_t context_parallel = 1;
-  std::int64_t expert_parallel = 1;         ///< ranks of a stage that share the experts
+  /// Of its ranks, neighbours that exchange heads for tokens, so that each has all of their tokens
+  /// of some heads in attention; the others' keys and values come as `context_exchange` says.
+  std::int64_t ulysses_degree = 1;
+  ContextPlan context_exchange = ContextPlan::stack;
+  bool context_load_balance = true;  ///< causal work is dealt evenly; else tokens lie in order
+  std::int64_t expert_parallel = 1;  ///< ranks of a stage that share the experts
   std::int64_t expert_tensor_parallel = 1;  ///< GPUs that share each expert
   ExpertDispatch expert_dispatch = ExpertDispatch::all_to_all;
   bool expert_overlap = false;  ///< dispatch and combine beside another micro-batch's compute
@@ -76,6 +87,7 @@ struct Plan {
   Recompute recompute = Recompute::none;
   std::int64_t recompute_every = 1;  ///< k of every_k: one layer in k is recomputed
   bool compile = false;
+  bool quantize_base = false;  ///< frozen weights stay in 4 bits, and are widened for each product
 
   // Recommendation models only.
   std::int64_t batch_per_gpu = 1;  ///< samples a GPU and step
@@ -90,6 +102,7 @@ struct Plan {
   std::int64_t embedding_replicate_below_gib_thousandths = 0;  ///< smaller tables are replicated
   Dtype forward_comm_dtype = Dtype::fp32;                      ///< pooled embeddings on the wire
   Dtype backward_comm_dtype = Dtype::fp32;                     ///< and their gradients
+  bool index_dedup = false;  ///< rows that are not pooled are asked for once by each rank
   InputPipeline input_pipeline = InputPipeline::none;
   /// Samples are dealt to ranks so that their histories take equally long.
   bool length_balancing = false;
@@ -109,6 +122,11 @@ constexpr bool stores_experts(const Plan& plan) {
 }
 constexpr bool recomputes_whole_layers(const Plan& plan) {
   return traits(plan.recompute).whole_layers;
+}
+/// Ranks of a context group that have different tokens in attention. Requires ulysses_degree to
+/// divide context_parallel.
+constexpr std::int64_t ring_degree(const Plan& plan) {
+  return plan.context_parallel / plan.ulysses_degree;
 }
 /// Whether layer `layer` of a stage is recomputed, in part or whole; and of `layers` layers how
 /// many.

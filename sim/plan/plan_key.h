@@ -40,7 +40,8 @@ class PlanKey {
                two_settings(plan.global_batch, plan.micro_batch),
                two_settings(plan.virtual_stages, plan.shard_group),
                two_settings(plan.wrap, plan.reshard_after_forward),
-               two_settings(plan.recompute_every, plan.expert_cache_thousandths),
+               two_settings(both(plan.recompute_every, layer_choices(plan)),
+                            both(plan.expert_cache_thousandths, plan.ulysses_degree)),
                choices(plan)} {}
 
   bool operator==(const PlanKey&) const = default;
@@ -58,6 +59,18 @@ class PlanKey {
 
  private:
   static constexpr unsigned gpus_bits = 24;
+
+  /// Two small settings in one. Requires whole numbers in [0, 2^16).
+  static std::int64_t both(std::int64_t low, std::int64_t high) {
+    SIM_ASSERT((low | high) >> 16 == 0, low, high);
+    return low | (high << 16);
+  }
+
+  /// For which the other choices leave no room.
+  static std::int64_t layer_choices(const Plan& plan) {
+    return static_cast<std::int64_t>(
+        packed_choices(plan.context_exchange, plan.context_load_balance, plan.quantize_base));
+  }
 
   /// The GPU count, then the choices one after the other, each in as many bits as its values take:
   /// 39 in all.

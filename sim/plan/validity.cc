@@ -1,5 +1,6 @@
 #include "sim/plan/validity.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 #include <variant>
@@ -106,8 +107,23 @@ Violation check_tensor_shards(const Plan& plan, const Transformer& model) {
              : Violation{};
 }
 
+/// Ranks that exchange heads for tokens each take whole heads: of fewer key heads, copies.
+Violation check_heads_exchange(const Plan& plan, const Transformer& model) {
+  const std::int64_t u = plan.ulysses_degree;
+  if (u == 1) return {};
+  const std::int64_t heads = model.attention_heads / plan.tensor_parallel;
+  const std::int64_t keys = std::max<std::int64_t>(1, model.kv_heads / plan.tensor_parallel);
+  const bool latent = has_latent_attention(model);  // its keys expand to all heads
+  return first_of({not_a_divisor(Rule::ulysses_divides, "ulysses_degree", u, plan.context_parallel),
+                   not_a_divisor(Rule::heads_exchange, "ulysses_degree", u, heads),
+                   latent || u % keys == 0
+                       ? Violation{}
+                       : not_a_divisor(Rule::kv_heads_exchange, "ulysses_degree", u, keys)});
+}
+
 Violation check_model_shards(const Plan& plan, const Transformer& model) {
   if (const Violation v = check_tensor_shards(plan, model)) return v;
+  if (const Violation v = check_heads_exchange(plan, model)) return v;
   const std::int64_t t = plan.tensor_parallel;
   // Causal balance pairs chunk i with chunk 2c-1-i, hence 2c chunks [Llama3, section 3.3.2].
   const std::int64_t chunks = plan.context_parallel > 1 ? 2 * plan.context_parallel : 1;
@@ -227,6 +243,9 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
                    check_experts(plan, model, plan.tensor_parallel * replicas),
                    check_matmul(plan, cluster.device), check_modelled(plan),
                    check_matrix_update(plan, cluster.device),
+                   has_adapters(model) || !plan.quantize_base
+                       ? Violation{}
+                       : Violation{Rule::weights_frozen, "quantize_base", 1, 0},
                    // States would go from rank to rank, or heads be exchanged.
                    unless_modelled(!has_state_space(model) || plan.context_parallel == 1,
                                    "context_parallel", plan.context_parallel)});

@@ -37,6 +37,10 @@ enum class Rule {
   copies_divide,          ///< embedding_groups divides the GPUs, and a node or nodes in whole
   cache_holds_rows,       ///< a cache of no rows caches nothing
   wire_dtype,             ///< embeddings travel in 32, 16 or 8 bits
+  ulysses_divides,        ///< context_parallel is a multiple of ulysses_degree
+  heads_exchange,         ///< a tensor rank's attention heads are a multiple of ulysses_degree
+  kv_heads_exchange,      ///< its key heads and ulysses_degree divide one another
+  weights_frozen,         ///< quantize_base without frozen weights
   not_modelled,           ///< a legal setting whose physics is not in the simulator yet
 };
 

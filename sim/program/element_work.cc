@@ -117,6 +117,12 @@ double adapter_launches(const Transformer& model) {
   return has_adapters(model) ? 4.0 * adapted_products(model).count : 0.0;
 }
 
+/// Of frozen weights in 4 bits: the scales and then the weights of each product.
+double widening_launches(const Transformer& model, const Plan& plan, const Fusion& fusion) {
+  if (!plan.quantize_base) return 0.0;
+  return 2.0 * (fusion.projections || !is_llama(model) ? 4.0 : 7.0);
+}
+
 }  // namespace
 
 ElementBytes element_bytes(const Transformer& model, const Plan& plan, const Stack& stack,
@@ -135,7 +141,8 @@ double forward_launches(const Transformer& model, const Plan& plan, const Stack&
                         LayerKind kind) {
   const Fusion fusion = fusion_of(plan, stack);
   const double ffn = kind.ffn == FeedForward::none ? 0.0 : ffn_launches(model, plan, fusion);
-  return mixer_launches(model, plan, stack, fusion, kind.mixer) + ffn + adapter_launches(model);
+  return mixer_launches(model, plan, stack, fusion, kind.mixer) + ffn + adapter_launches(model) +
+         widening_launches(model, plan, fusion);
 }
 
 }  // namespace cubicbench::sim

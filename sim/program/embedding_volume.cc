@@ -11,7 +11,12 @@ constexpr double batched_copy_factor = 2.455;
 struct Accesses {
   double draws = 0.0;
   double distinct = 0.0;  ///< rows
+  double asked = 1.0;     ///< of the ids of a rank's batch, those that it asks for
 };
+
+/// Bytes that sorting one id moves, a position of 8 bytes beside it: eight bits at a time, each
+/// pass reads and writes both, and ids are read once more to be counted [Onesweep22, section 3].
+constexpr double sorted_id = (id_bytes + 2.0 * 8.0 * (id_bytes + 8.0));
 
 Accesses accesses_of(const TableShards& shards, const Plan& plan, const TableSharding& sharding) {
   const double own = shards.pooling * real(plan.batch_per_gpu);
@@ -21,8 +26,11 @@ Accesses accesses_of(const TableShards& shards, const Plan& plan, const TableSha
   const double ranks = real(shard_ranks(shards.layout, sharding));
   const double all = own * real(sharding.ranks);
   const double parts = real(shards.parts);
-  return {.draws = all / ranks,
-          .distinct = distinct_rows(shards.access, all * parts) / (parts * ranks)};
+  const bool once = plan.index_dedup && !shards.pooled && own > 0.0;
+  const double asked = once ? distinct_rows(shards.access, own * parts) / (own * parts) : 1.0;
+  return {.draws = asked * all / ranks,
+          .distinct = distinct_rows(shards.access, all * parts) / (parts * ranks),
+          .asked = asked};
 }
 
 /// Bytes of one distinct row that an update reads and writes again, with its state.
@@ -53,6 +61,15 @@ void add_rows(const TableShards& shards, const Plan& plan, const Accesses& acces
   }
 }
 
+/// Where a rank asks for each row once: its ids are sorted, rows that come are repeated for each id
+/// that asked, and their gradients summed.
+void add_dedup(const TableShards& shards, const Plan& plan, double asked, EmbeddingVolume& volume) {
+  const double ids = real(plan.batch_per_gpu) * shards.pooling;
+  const double elements = (1.0 + asked) * real(plan.batch_per_gpu) * output_width(shards);
+  volume.unique = Bytes{sorted_id * ids + elements * wire_bytes(plan.forward_comm_dtype)};
+  volume.summed = Bytes{elements * wire_bytes(plan.backward_comm_dtype)};
+}
+
 }  // namespace
 
 EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan,
@@ -60,10 +77,12 @@ EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan,
   const double b = real(plan.batch_per_gpu);
   const double w = real(sharding.ranks);
   const double r = real(sharding.node_ranks);
-  const Bytes forward{b * output_width(shards) * wire_bytes(plan.forward_comm_dtype)};
-  const Bytes backward{b * output_width(shards) * wire_bytes(plan.backward_comm_dtype)};
   const Accesses accesses = accesses_of(shards, plan, sharding);
+  const double sent = accesses.asked * b * output_width(shards);
+  const Bytes forward{sent * wire_bytes(plan.forward_comm_dtype)};
+  const Bytes backward{sent * wire_bytes(plan.backward_comm_dtype)};
   EmbeddingVolume volume;
+  volume.asked = accesses.asked;
   volume.ids = Bytes{id_bytes * accesses.draws};
   add_rows(shards, plan, accesses, volume);
   volume.held = Bytes{device_share(shards, plan) * shard_weights(shards, plan)};
@@ -98,6 +117,7 @@ EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan,
       volume.held = {};
       return volume;
   }
+  if (plan.index_dedup && !shards.pooled) add_dedup(shards, plan, accesses.asked, volume);
   if (volume.sent_forward.value > 0.0) {
     volume.received_forward = forward;
     volume.received_backward = backward;

@@ -13,6 +13,7 @@ inline constexpr double id_bytes = 8.0;
 /// shards on one rank or node these are the bytes of each rank that holds a part, of others those
 /// of every rank. Directions: rows forward, their gradients backward.
 struct EmbeddingVolume {
+  double asked = 1.0;      ///< of the ids of a rank's batch, those that it asks for
   Bytes ids;               ///< that the rank looks up
   Bytes sent_forward;      ///< in an all-to-all
   Bytes sent_backward;     ///< as many as come back
@@ -26,6 +27,8 @@ struct EmbeddingVolume {
   Bytes updated;        ///< gradients and rows in device memory, read and written by the update
   Bytes fetched;        ///< rows over the host link, to the device and back
   Bytes copied;         ///< in device memory after the backward exchange (by rows)
+  Bytes unique;         ///< where the rank asks once for each row: ids sorted, rows repeated
+  Bytes summed;         ///< and gradients of one row summed before they are sent
   Bytes reduced;        ///< gradient of a replica, the whole table
   Bytes averaged;       ///< weights of one of several copies
   Bytes averaged_host;  ///< of them over the host link, to the device and back

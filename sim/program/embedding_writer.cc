@@ -6,7 +6,7 @@ namespace cubicbench::sim {
 namespace {
 
 /// Of traffic, what is summed over shards.
-constexpr std::array<Bytes EmbeddingTraffic::*, 15> kinds{
+constexpr std::array<Bytes EmbeddingTraffic::*, 17> kinds{
     &EmbeddingTraffic::lookup,        &EmbeddingTraffic::update,
     &EmbeddingTraffic::fetched,       &EmbeddingTraffic::sent_forward,
     &EmbeddingTraffic::sent_backward, &EmbeddingTraffic::node_forward,
@@ -14,7 +14,8 @@ constexpr std::array<Bytes EmbeddingTraffic::*, 15> kinds{
     &EmbeddingTraffic::gathered,      &EmbeddingTraffic::copied,
     &EmbeddingTraffic::reduced,       &EmbeddingTraffic::averaged,
     &EmbeddingTraffic::averaged_host, &EmbeddingTraffic::ids,
-    &EmbeddingTraffic::held};
+    &EmbeddingTraffic::held,          &EmbeddingTraffic::unique,
+    &EmbeddingTraffic::summed};
 
 void add(EmbeddingTraffic& sum, double count, const TableShards& shards, const Plan& plan,
          const EmbeddingVolume& volume) {
@@ -91,7 +92,8 @@ class EmbeddingWriter {
   double hidden_share() const { return is_pipelined() ? stack_.lookup_overlap : 0.0; }
 
   Bytes lookup_bytes() const {
-    return stack_.lookup_factor * traffic_.lookup + quantised(plan_.forward_comm_dtype);
+    return stack_.lookup_factor * traffic_.lookup + quantised(plan_.forward_comm_dtype) +
+           traffic_.unique;
   }
 
   void ahead() {
@@ -108,7 +110,7 @@ class EmbeddingWriter {
 
   void update() {
     add(OperationKind::memory_bound, Stream::compute, StepPart::embedding_lookup,
-        stack_.lookup_factor * traffic_.update + traffic_.copied +
+        stack_.lookup_factor * traffic_.update + traffic_.copied + traffic_.summed +
             replica_update_factor * (traffic_.reduced + swept()) +
             quantised(plan_.backward_comm_dtype));
   }
@@ -192,7 +194,8 @@ EmbeddingTraffic embedding_traffic(const Plan& plan, const TableSharding& shardi
     if (!is_placed(shards)) {
       add(shared, count, shards, plan, volume);
     } else {
-      received.ids += Bytes{count * id_bytes * shards.pooling * real(plan.batch_per_gpu)};
+      received.ids +=
+          Bytes{volume.asked * count * id_bytes * shards.pooling * real(plan.batch_per_gpu)};
     }
   }
   EmbeddingTraffic most = shared;

@@ -95,6 +95,12 @@ double kept_by_latent(const Transformer& model, const Stack& stack, bool expande
   return 2.0 * (narrow + keys + (expanded ? 2.0 : 1.0) * values) - counted;
 }
 
+/// Of width h: attention keeps its output of other heads beside the input of the output projection.
+double kept_by_exchange(const Plan& plan, const Stack& stack) {
+  const double kept = stack.kept_per_hidden_context;
+  return plan.ulysses_degree > 1 ? std::max(kept, 2.0) : kept;
+}
+
 /// Everything: projections and FFN divided by t; norm inputs and outputs only with sequence
 /// parallelism, without it they stay whole [Korthikanti22, section 4.2]. `expanded`: latent vectors
 /// are kept as they expand.
@@ -105,13 +111,14 @@ double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Sta
   const bool attends = traits(kind.mixer).attends;
   const bool latent = kind.mixer == Mixer::latent_attention;
   // Ranks share the heads; of fewer key heads than ranks each has one.
+  const double sharing = t * real(plan.ulysses_degree);
   const double keys =
-      latent || !attends ? 0.0 : std::max(t, real(model.kv_heads)) * real(model.head_size);
+      latent || !attends ? 0.0 : std::max(sharing, real(model.kv_heads)) * real(model.head_size);
   const bool exchanges = attends && plan.context_parallel > 1;
   const double split = kept_per_hidden(stack, kind) * h + stack.kept_per_kv * keys +
                        kept_per_ffn(model, stack) * ffn.width +
                        (attends ? 4.0 * real(model.attention_heads) : 0.0) +
-                       (exchanges ? stack.kept_per_hidden_context * h : 0.0) -
+                       (exchanges ? kept_by_exchange(plan, stack) * h : 0.0) -
                        saved_by_quantising(model, plan, stack, ffn, kind.mixer) +
                        (latent ? kept_by_latent(model, stack, expanded) : 0.0) +
                        (kind.mixer == Mixer::scan ? kept_by_scan(model) : 0.0) + ffn.per_token;

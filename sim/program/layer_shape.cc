@@ -27,6 +27,7 @@ class ShapeBuilder {
         d_(real(model.head_size)),
         tokens_(micro_batch_tokens(model, plan)),
         heads_(real(model.attention_heads) / t_),
+        u_(real(plan.ulysses_degree)),
         shared_(plan.sequence_parallel ? 1.0 / t_ : 1.0),
         local_tokens_(plan.sequence_parallel ? tokens_ / t_ : tokens_) {
     shape_.element_whole = 4.0 * parts(kind) * h_ / (plan.sequence_parallel ? t_ : 1.0);
@@ -62,12 +63,20 @@ class ShapeBuilder {
     const bool fused = stack_.attention != AttentionKernel::unfused;
     shape_.attention = {tokens_, fused ? attended_keys(model_, kind_.mixer) : real(model_.sequence),
                         heads_, d_};
-    shape_.exchanged = 2.0 * kv_heads * d_;
+    // Of heads that are exchanged each rank keeps its own, of fewer key heads than ranks one.
+    shape_.exchanged = 2.0 * std::max(1.0, kv_heads / u_) * d_;
+    exchange_heads(heads_ * d_ + 2.0 * std::max(u_, kv_heads) * d_, heads_ * d_);
     attended_ = h_ / t_;
     widths_ = {.queries = heads_ * d_, .keys = kv_heads * d_, .attended = projected};
     read_split_ = heads_ * d_;
     written_ = projected;
     add_traffic(1.0);
+  }
+
+  void exchange_heads(double out, double back) {
+    if (plan_.ulysses_degree == 1) return;
+    shape_.heads_out = out;
+    shape_.heads_back = back;
   }
 
   /// Vectors that ranks share are made of each rank's own tokens, and gathered narrow [Megatron-
@@ -91,7 +100,8 @@ class ShapeBuilder {
     // Two products a score, over keys and over values: as one of the mean size.
     shape_.attention = {tokens_, attended_keys(model_, Mixer::latent_attention), heads_,
                         0.5 * (d_ + u)};
-    shape_.exchanged = heads_ * (d_ + u);
+    shape_.exchanged = heads_ / u_ * (d_ + u);
+    exchange_heads(heads_ * (2.0 * d_ + u), heads_ * u);
     shape_.element_whole += 4.0 * (q + c) * shared_;
     attended_ = heads_ * d_;
     widths_ = {
@@ -225,6 +235,7 @@ class ShapeBuilder {
   double d_;
   double tokens_;  ///< M: tokens of a micro-batch on one rank
   double heads_;
+  double u_;  ///< ranks that exchange heads
   double shared_;
   double local_tokens_;
   double attended_ = 0.0;  ///< of the attention's elements, those that split

@@ -48,6 +48,8 @@ struct LayerShape {
   TensorTraffic backward;
   double regathered = 0.0;  ///< of backward's gathers, inputs of weights' gradients
   double exchanged = 0.0;   ///< elements of keys and values, a token, by context parallelism
+  double heads_out = 0.0;   ///< elements of queries, keys and values that heads are exchanged in
+  double heads_back = 0.0;  ///< and of what attention returns
   AdaptedProducts adapted;  ///< on this rank
   ExpertShare share;        ///< where it has experts
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "sim/kernels/kernels.h"
+#include "sim/plan/context_exchange.h"
+#include "sim/plan/frozen_weights.h"
 #include "sim/plan/split_shape.h"
 #include "sim/program/element_work.h"
 #include "sim/program/expert_share.h"
@@ -143,6 +145,7 @@ class LayerWriter : OperationWriter {
     const bool splits = splits_backward(plan_.schedule);
     for (const LayerProduct& one : shape_.products()) {
       const GemmShape& shape = one.shape;  // gradient of the input
+      widen(one, 1.0, StepPart::memory_bound);
       gemm({shape.m, shape.k, shape.n, shape.batch}, one.count, dtype_of(one), StepPart::gemm,
            one.role);
       if (!splits) weight_gradient(one);
@@ -205,7 +208,15 @@ class LayerWriter : OperationWriter {
   }
 
   void product(const LayerProduct& product, double share, StepPart part) {
+    widen(product, share, part == StepPart::gemm ? StepPart::memory_bound : part);
     gemm(product.shape, share * product.count, dtype_of(product), part, product.role);
+  }
+
+  /// Frozen weights of 4 bits are read, and written in 16 for the product behind.
+  void widen(const LayerProduct& product, double share, StepPart part) {
+    if (!plan_.quantize_base || !product.frozen) return;
+    const double weights = product.shape.n * product.shape.k;
+    memory_bound(Bytes{share * weights * (nf4_bytes + storage_bytes(plan_.param_dtype))}, part);
   }
 
   void weight_gradient(const LayerProduct& product) {
@@ -243,7 +254,7 @@ class LayerWriter : OperationWriter {
     program_.operations.push_back({.kind = kind,
                                    .part = part,
                                    .dtype = plan_.dtype,
-                                   .count = ring_blocks(),
+                                   .count = ring_blocks() * causal_share(),
                                    .attention = shape_.attention});
   }
 
@@ -251,9 +262,19 @@ class LayerWriter : OperationWriter {
   /// before attention begins, the blocks of the c - 2 later ones run slower [docs/models.md, Eq.
   /// T-7].
   double ring_blocks() const {
-    const double c = real(plan_.context_parallel);
-    const bool ring = stack_.context == ContextExchange::ring && c > 2.0;
+    const double c = real(ring_degree(plan_));
+    const bool ring = context_exchange(plan_, stack_) == ContextExchange::ring && c > 2.0;
     return ring ? 1.0 + stack_.ring_block_cost * (c - 2.0) / c : 1.0;
+  }
+
+  /// Work of the rank with the last tokens over the mean, where tokens lie in order: that many keys
+  /// are before them [docs/models.md, Eq. T-8]. Packed samples are anywhere, and unfused kernels
+  /// compute all scores.
+  double causal_share() const {
+    const double c = real(ring_degree(plan_));
+    if (plan_.context_load_balance || c == 1.0) return 1.0;
+    const bool fused = stack_.attention != AttentionKernel::unfused;
+    return fused && model_.packed_sample == 0 ? last_piece_share(model_, kind_.mixer, c) : 1.0;
   }
 
   /// Bytes of an element x tokens x (8 h + 4 (h + f) / t), all of it divided by t with sequence
@@ -283,10 +304,21 @@ class LayerWriter : OperationWriter {
 
   /// Keys and values of the whole sequence, gathered by every rank [Llama3, section 3.3.2].
   void context_traffic(double passes) {
-    if (plan_.context_parallel == 1 || shape_.exchanged == 0.0) return;
+    exchange_heads();
+    if (ring_degree(plan_) == 1 || shape_.exchanged == 0.0) return;
     const double tokens = tokens_ * real(plan_.context_parallel);
     collective(OperationKind::gather, Stream::context, StepPart::context_communication, passes,
                Bytes{storage_bytes(plan_.param_dtype) * tokens * shape_.exchanged});
+  }
+
+  /// Heads of all tokens of some ranks, before attention and back after it, or their gradients
+  /// [Ulysses23, section 3].
+  void exchange_heads() {
+    for (const double elements : {shape_.heads_out, shape_.heads_back}) {
+      if (elements == 0.0) continue;
+      collective(OperationKind::all_to_all, Stream::context_heads, StepPart::context_communication,
+                 1.0, Bytes{storage_bytes(plan_.param_dtype) * tokens_ * elements});
+    }
   }
 
   LayerKind kind_;

@@ -16,6 +16,7 @@ enum class Stream : std::uint8_t {
   compute,
   tensor,
   context,
+  context_heads,     ///< heads of attention for tokens, among the ranks that exchange them
   expert,            ///< among the ranks that share the experts
   expert_node,       ///< those of them on one node
   expert_across,     ///< those at the same place of their nodes

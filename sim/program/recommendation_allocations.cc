@@ -27,14 +27,16 @@ void add(TableMemory& sum, double count, const TableMemory& one) {
 
 TableMemory memory_of(const TableShards& shards, const EmbeddingVolume& volume, const Plan& plan) {
   const double on_device = device_share(shards, plan);
+  // Rows as they come, before each is repeated for the ids that asked.
+  const double arrived = volume.unique.value > 0.0 ? volume.received_forward.value : 0.0;
   return {.weights = on_device * shard_weights(shards, plan),
           .rows = on_device * real(shards.rows),
           .elements = on_device * real(shards.rows) * real(shards.width),
           .state = on_device * shard_state(shards, plan),
           .gradients = volume.reduced.value,
           .ids = volume.ids.value,
-          .pooled_forward = std::max(
-              {volume.sent_forward.value, volume.node_forward.value, volume.scattered.value}),
+          .pooled_forward = arrived + std::max({volume.sent_forward.value,
+                                                volume.node_forward.value, volume.scattered.value}),
           .pooled_backward = std::max(
               {volume.sent_backward.value, volume.node_backward.value, volume.gathered.value})};
 }

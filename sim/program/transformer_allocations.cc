@@ -121,6 +121,7 @@ class ActivationWriter {
 
   void buffers() {
     add(MemoryPart::workspace, matmul_workspace.value, after_startup);
+    if (plan_.quantize_base) widened();
     add(MemoryPart::workspace,
         stack_.rotary_table_bytes * real(model_.sequence * model_.head_size) * run_.layers, always);
     if (plan_.tensor_parallel > 1 && plan_.sequence_parallel) {
@@ -135,6 +136,16 @@ class ActivationWriter {
               real(expert_hidden(model_)),
           after_startup);
     }
+  }
+
+  /// The weights of one product at a time, in the format that it reads.
+  void widened() {
+    double largest = 0.0;
+    for (const ProductWidths& one : adaptable_products(model_)) {
+      largest = std::max(largest, one.inputs * one.outputs);
+    }
+    add(MemoryPart::workspace,
+        storage_bytes(plan_.param_dtype) * largest / real(plan_.tensor_parallel), in_passes);
   }
 
   /// One matrix after the other is whole.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/base/units.h"
+#include "sim/plan/frozen_weights.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/program/alive_bytes.h"
 #include "sim/program/allocation_table.h"
@@ -35,8 +36,9 @@ void add_state(const WeightUnits& weights, const ShardingTraits& sharding, doubl
   const OptimizerBytes optimizer = optimizer_bytes(plan, stack);
   const double trained = trained_parameters(weights);
   const double saved = optimizer.matrix_saving * weights.matrix_parameters;
+  const double narrower = frozen_saving(plan) * frozen_in_layers(weights);
   if (sharding.shards_parameters) {  // FSDP: the shard is the parameter
-    const double frozen = storage_bytes(plan.param_dtype) * weights.frozen;
+    const double frozen = storage_bytes(plan.param_dtype) * weights.frozen - narrower;
     table.add(MemoryPart::parameters, (stack.shard_weight_bytes * trained + frozen) / shards,
               always);
     table.add(MemoryPart::optimizer_state, optimizer.moments * trained / shards - saved / shards,
@@ -44,7 +46,8 @@ void add_state(const WeightUnits& weights, const ShardingTraits& sharding, doubl
     return;
   }
   const double owners = sharding.shards_optimizer ? shards : 1.0;
-  table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * weights.parameters, always);
+  table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * weights.parameters - narrower,
+            always);
   table.add(MemoryPart::optimizer_state,
             (optimizer.master + optimizer.moments) * trained / owners - saved / owners, always);
   if (has_narrow_range(plan.param_dtype)) {
@@ -67,19 +70,22 @@ template <typename Table>
 void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, double reshard_ranks,
                   Table& table) {
   const double bytes = traffic.gather_bytes_per_parameter;
+  // Of a weight of the layers.
+  const double saved = traffic.frozen_saving * (1.0 - weights.unit_trained);
+  const double layers = weights.parameters - weights.end_parameters;
   const WeightSchedule& schedule = traffic.schedule;
   if (!schedule.backward.gathers()) {
-    table.add(MemoryPart::unsharded_units, bytes * weights.parameters, in_passes);
+    table.add(MemoryPart::unsharded_units, bytes * weights.parameters - saved * layers, in_passes);
     return;
   }
   // The unit in use, the one that is prefetched, and one more when nothing limits the host.
   const std::int8_t ahead = std::max(schedule.held_forward, schedule.held_backward);
   const double units = 1.0 + static_cast<double>(ahead + schedule.freed_late);
-  const double layers = weights.parameters - weights.end_parameters;
-  const double gathered = std::min(units * weights.largest_unit, layers) + weights.end_parameters;
-  table.add(MemoryPart::unsharded_units, bytes * gathered, in_passes);
+  const double of_layers = std::min(units * weights.largest_unit, layers);
+  const double gathered = of_layers + weights.end_parameters;
+  table.add(MemoryPart::unsharded_units, bytes * gathered - saved * of_layers, in_passes);
   if (traffic.backward_over_reshard_group) {
-    table.add(MemoryPart::unsharded_units, bytes * layers / reshard_ranks, in_passes);
+    table.add(MemoryPart::unsharded_units, (bytes - saved) * layers / reshard_ranks, in_passes);
   }
 }
 
@@ -116,6 +122,7 @@ WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGr
   const ShardingTraits mode = traits(sharding);
   return {.gather_bytes_per_parameter = storage_bytes(plan.param_dtype),
           .reduce_bytes_per_parameter = storage_bytes(plan.reduce_dtype),
+          .frozen_saving = frozen_saving(plan),
           .in_units = mode.shards_parameters,
           .backward_over_reshard_group = mode.shards_parameters &&
                                          plan.reshard_after_forward >= 2 &&

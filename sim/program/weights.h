@@ -11,7 +11,8 @@ namespace cubicbench::sim {
 struct WeightTraffic {
   double gather_bytes_per_parameter = 2.0;
   double reduce_bytes_per_parameter = 4.0;
-  bool in_units = false;  ///< FSDP: a collective a unit, under the compute of its neighbours
+  double frozen_saving = 0.0;  ///< bytes that a frozen weight of a layer does without, in 4 bits
+  bool in_units = false;       ///< FSDP: a collective a unit, under the compute of its neighbours
   bool backward_over_reshard_group = false;
   bool reduce_scatters = false;  ///< else all-reduces
   WeightSchedule schedule{};
@@ -38,6 +39,11 @@ struct WeightUnits {
   double unit_trained = 1.0;       ///< share of a unit that is trained
   double ends_trained = 1.0;       ///< and of what is outside the layers
 };
+
+/// Of the layers' weights those that are frozen: where some are, all outside the layers are too.
+constexpr double frozen_in_layers(const WeightUnits& weights) {
+  return weights.frozen > 0.0 ? weights.frozen - weights.end_parameters : 0.0;
+}
 
 constexpr double trained_parameters(const WeightUnits& weights) {
   return weights.parameters - weights.frozen;

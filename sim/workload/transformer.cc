@@ -226,6 +226,14 @@ double attended_keys(const Transformer& m, Mixer mixer) {
   return 2.0 * w - w * w / s;
 }
 
+double last_piece_share(const Transformer& m, Mixer mixer, double pieces) {
+  const double s = real(m.sequence);
+  const double w = mixer == Mixer::window ? std::min(real(m.window.tokens), s) : s;
+  // Keys that the first x tokens attend to, of all of them.
+  const auto attended = [&](double x) { return x < w ? 0.5 * x * x : w * x - 0.5 * w * w; };
+  return pieces * (1.0 - attended(s - s / pieces) / attended(s));
+}
+
 double scan_chunk(const Transformer& m) { return real(std::min(m.state_space.chunk, m.sequence)); }
 
 double scan_flops(const Transformer& m) {

@@ -210,6 +210,10 @@ double mfu_parameters(const Transformer& model);
 /// attend.
 double attended_keys(const Transformer& model, Mixer mixer);
 
+/// Of the keys that the tokens of a sequence attend to, those of its last 1 / `pieces`, over the
+/// mean: 2 - 1 / c of c pieces where no window ends [Eq. T-8].
+double last_piece_share(const Transformer& model, Mixer mixer, double pieces);
+
 /// Tokens of a chunk of a scan.
 double scan_chunk(const Transformer& model);
 

@@ -164,7 +164,9 @@ AdsJob random_ads(std::uint64_t seed) {
                .plan = random_plan(dice),
                .cluster = random_cluster(dice),
                .stack = random_stack(dice)};
-    if (!check(job.plan, job.model, job.cluster)) return job;
+    if (check(job.plan, job.model, job.cluster)) continue;
+    job.plan.index_dedup = dice.once_in(2);
+    return job;
   }
 }
 

@@ -38,6 +38,9 @@ Plan nth_plan(std::uint64_t n) {
   plan.recompute = static_cast<Recompute>(digit(number, 5));
   plan.recompute_every = 1 + digit(number, 3);
   plan.compile = digit(number, 2) != 0;
+  plan.ulysses_degree = digit(number, 2) != 0 ? plan.context_parallel : 1;
+  plan.context_exchange = static_cast<ContextPlan>(digit(number, 3));
+  plan.context_load_balance = digit(number, 2) != 0;
   return plan;
 }
 

@@ -5,6 +5,7 @@
 #include "sim/base/slowest.h"
 #include "sim/base/units.h"
 #include "sim/engine/operation_time.h"
+#include "sim/plan/context_exchange.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -17,7 +18,8 @@ Collective collective_of(OperationKind kind) {
 
 bool is_kernel(const Operation& op) {
   return op.stream != Stream::tensor && op.stream != Stream::context &&
-         op.stream != Stream::expert_storage && !carries_tokens(op.stream);
+         op.stream != Stream::context_heads && op.stream != Stream::expert_storage &&
+         !carries_tokens(op.stream);
 }
 
 const char* kernel_name(const Operation& op) {
@@ -101,8 +103,9 @@ void add_stored(std::span<const Operation> operations, const BlockPlace& on, Blo
 
 /// A ring's exchanges run beside all blocks of attention but the last.
 void split_ring(SimTime attention, const BlockPlace& on, BlockTimes& times) {
-  if (on.stack.context != ContextExchange::ring || times.context.alone() == SimTime{}) return;
-  times.tail = attention / on.plan.context_parallel;
+  const bool rings = context_exchange(on.plan, on.stack) == ContextExchange::ring;
+  if (!rings || times.context.alone() == SimTime{}) return;
+  times.tail = attention / ring_degree(on.plan);
   times.beside = attention - times.tail;
 }
 
@@ -149,6 +152,7 @@ BlockTimes part_of(const BlockTimes& whole, std::uint16_t row, double share) {
   }
   part.tail = scaled(whole.tail, share);
   part.beside = scaled(whole.beside, share);
+  part.heads = part_of(whole.heads, share);
   part.context = part_of(whole.context, share);
   part.hidden = part_of(whole.hidden, share);
   part.bare = part_of(whole.bare, share);
@@ -176,6 +180,7 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
     times.kernels_by_part[static_cast<std::size_t>(op.part)] += time;
     if (mixes_tokens(op)) attention += time;
   }
+  times.heads = traffic_of(Stream::context_heads, operations, on.mesh.context_heads, on);
   times.context = traffic_of(Stream::context, operations, on.mesh.context, on);
   const SimTime waits = waits_of(operations, on);
   split(traffic_of(Stream::tensor, operations, on.mesh.tensor, on), waits, hidden_share(on), times);

@@ -193,6 +193,7 @@ RoleGroups groups_of(const DeviceMesh& mesh) {
   RoleGroups groups;
   set(Role::tensor, mesh.tensor, groups);
   set(Role::context, mesh.context, groups);
+  set(Role::context_heads, mesh.context_heads, groups);
   set(WeightRoles{}, mesh.weights, groups);
   set(Role::expert, mesh.expert, groups);
   set(Role::expert_node, mesh.expert_node, groups);

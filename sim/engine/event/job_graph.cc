@@ -149,7 +149,8 @@ JobShape transformer_shape(const Plan& plan, const Cluster& cluster, const Devic
                .stages_outermost = mesh.stages_outermost,
                .families = {}};
   add_family(Role::tensor, plan.tensor_parallel, 1, job);
-  add_family(Role::context, plan.context_parallel, plan.tensor_parallel, job);
+  add_family(Role::context, ring_degree(plan), plan.tensor_parallel * plan.ulysses_degree, job);
+  add_family(Role::context_heads, plan.ulysses_degree, plan.tensor_parallel, job);
   add_weight_families(mesh.weights, WeightRoles{}, plan.tensor_parallel, job);
   if (mesh.has_experts) add_expert_families(mesh, job);
   return job;

@@ -206,6 +206,7 @@ TrafficKinds traffic_kinds(const StepScript& script) {
   for (const BlockTimes& block : script.blocks) {
     note(Role::tensor, block.hidden, all);
     note(Role::tensor, block.bare, all);
+    note(Role::context_heads, block.heads, all);
     note(Role::context, block.context, all);
     note_legs(block.experts.beside, all);
     note_legs(block.experts.legs, all);

@@ -57,6 +57,7 @@ class Player {
   // One block.
   void begin_block(std::uint32_t rank, std::uint16_t row);
   void kernels_done(std::uint32_t rank);
+  void begin_context(std::uint32_t rank);
   void exchange_context(std::uint32_t rank);
   void context_done(std::uint32_t rank);
   void tail_done(std::uint32_t rank);

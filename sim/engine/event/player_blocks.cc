@@ -30,8 +30,19 @@ void Player::begin_block(std::uint32_t rank, std::uint16_t row) {
   until(rank, RankPhase::kernels, stretched(std::max(times.kernels - later, SimTime{}), rank));
 }
 
+/// Heads are exchanged for tokens before attention and back after it: here at once.
 void Player::kernels_done(std::uint32_t rank) {
   RankState& state = ranks_[rank];
+  const Transfer& heads = block(state).heads;
+  state.mark = now_;
+  if (heads.alone() == SimTime{}) return begin_context(rank);
+  state.phase = RankPhase::heads;
+  transfers_.join(graph_.ranks[rank].on(Role::context_heads), heads, TransferUse::heads, 0, now_);
+}
+
+void Player::begin_context(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  state.add(StepPart::context_communication, now_ - state.mark);
   const BlockTimes& times = block(state);
   if (times.beside == SimTime{}) return exchange_context(rank);
   state.context_open = true;

@@ -88,6 +88,8 @@ void Player::member_done(std::uint32_t rank, TransferUse use, std::size_t stream
       return;
     case TransferUse::tensor_bare:
       return tensor_done(rank);
+    case TransferUse::heads:
+      return begin_context(rank);
     case TransferUse::context:
       state.context_open = false;
       if (state.phase == RankPhase::context) context_done(rank);

@@ -16,6 +16,7 @@ namespace cubicbench::sim {
 enum class RankPhase : std::uint8_t {
   between,        ///< actions
   kernels,        ///< of a block
+  heads,          ///< waits for the exchange of heads for tokens
   beside,         ///< kernels that run beside the context exchange
   context,        ///< waits for the context exchange
   tail,           ///< the kernels after it

@@ -20,7 +20,8 @@ Track track_of(std::size_t stream) {
 
 Track track_of(TransferUse use) {
   const bool tokens = use == TransferUse::tokens || use == TransferUse::tokens_beside;
-  return tokens ? Track::experts : use == TransferUse::context ? Track::context : Track::tensor;
+  const bool context = use == TransferUse::context || use == TransferUse::heads;
+  return tokens ? Track::experts : context ? Track::context : Track::tensor;
 }
 
 }  // namespace

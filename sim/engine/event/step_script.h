@@ -46,9 +46,10 @@ inline StageBytes stage_bytes(std::span<const Allocation> allocations, double in
 /// What a communicator is for. A rank has at most one of each.
 enum class Role : std::uint8_t {
   tensor,
-  context,
-  shard,      ///< one copy of sharded weights; of a recommendation model, of the dense arch
-  replicate,  ///< equal shards
+  context,        ///< ranks with different tokens in attention
+  context_heads,  ///< those that exchange heads for tokens
+  shard,          ///< one copy of sharded weights; of a recommendation model, of the dense arch
+  replicate,      ///< equal shards
   reshard,
   replica,
   sequence_shard,  ///< the same of the sequence arch
@@ -81,7 +82,7 @@ enum class Role : std::uint8_t {
   return_edge,           ///< the same of the second chunk of a V: activations to the stage before
   return_backward_edge,  ///< and gradients to the next stage
 };
-inline constexpr std::size_t role_count = 35;
+inline constexpr std::size_t role_count = 36;
 
 /// Of what there is once for each role.
 constexpr std::size_t slot(Role role) { return static_cast<std::size_t>(role); }
@@ -161,6 +162,7 @@ struct BlockTimes {
   std::array<SimTime, step_part_count> kernels_by_part{};  ///< sum: `kernels`
   SimTime tail{};      ///< kernels after the context exchange: a ring's last block of attention
   SimTime beside{};    ///< kernels beside it: a ring's blocks before the last
+  Transfer heads{};    ///< heads for tokens, before attention and after it
   Transfer context{};  ///< of the context-parallel group
   Transfer hidden{};   ///< of the tensor-parallel group, beside the kernels
   Transfer bare{};     ///< of the same, after them

@@ -48,6 +48,7 @@ class LinkTraffic {
 enum class TransferUse : std::uint8_t {
   tensor_beside,
   tensor_bare,
+  heads,
   context,
   tokens_beside,
   tokens,

@@ -28,6 +28,13 @@ double unit_parameters(const WeightPlan& plan, std::int64_t chunk, std::int64_t 
   return layers * plan.layer_parameters;
 }
 
+/// Of what that moves in a gather, in weights that are stored as they are computed with.
+double gathered_parameters(const WeightPlan& plan, std::int64_t chunk, std::int64_t unit) {
+  const WeightTraffic& traffic = plan.traffic;
+  const double saved = traffic.frozen_saving * (1.0 - plan.weights.unit_trained);
+  return (1.0 - saved / traffic.gather_bytes_per_parameter) * unit_parameters(plan, chunk, unit);
+}
+
 }  // namespace
 
 StageWeights::StageWeights(const std::vector<WeightPlan>& plans, const Cluster& cluster,
@@ -167,7 +174,7 @@ void StageWeights::begin_step() {
     for (std::int64_t unit = 0; unit < units_in(chunk); ++unit) {
       for (Weights& weights : weights_) {
         weights.once_ready[static_cast<std::size_t>(chunk)].push_back(
-            gather(unit_parameters(weights.plan, chunk, unit), weights.plan));
+            gather(gathered_parameters(weights.plan, chunk, unit), weights.plan));
       }
     }
     for (Weights& weights : weights_) {
@@ -199,7 +206,7 @@ void StageWeights::gather_at(std::int64_t place, Weights& weights) {
   const WeightPlan& plan = weights.plan;
   const auto gather_unit = [&](std::int64_t unit, bool again) {
     std::int32_t& ready = weights.ready[static_cast<std::size_t>(unit)];
-    ready = gather(unit_parameters(plan, pass_.chunk, unit), plan,
+    ready = gather(gathered_parameters(plan, pass_.chunk, unit), plan,
                    again && plan.traffic.backward_over_reshard_group);
   };
   if (place < units()) {
