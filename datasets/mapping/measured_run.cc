@@ -109,6 +109,7 @@ class Mapping {
       if (!holds(task.when, row_)) continue;
       if (!task.trains_adapters) return fail_("needs " + task.needs);
       trains_adapters_ = true;
+      if (task.quantizes_base) run_.scenario.baseline.quantize_base = true;
     }
     return true;
   }

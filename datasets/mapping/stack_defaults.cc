@@ -127,6 +127,7 @@ OtherTask read_task(ObjectReader& in) {
   const bool adapters = in.boolean("trains_adapters", false);
   return {.when = read_conditions(in, "when"),
           .trains_adapters = adapters,
+          .quantizes_base = in.boolean("quantizes_base", false),
           .needs = adapters ? "" : non_empty(in, "needs")};
 }
 

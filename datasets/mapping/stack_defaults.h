@@ -87,6 +87,7 @@ struct AttentionText {
 struct OtherTask {
   std::vector<RowCondition> when;
   bool trains_adapters = false;  ///< low-rank ones, beside frozen weights
+  bool quantizes_base = false;   ///< which are kept in 4 bits
   std::string needs;             ///< else what the simulator lacks for it
 };
 

@@ -148,7 +148,6 @@ TEST(MeasuredRun, SaysWhyItCannotBePlayed) {
            Case{"needs state_space_layers", [](Measurement& r) { r.model = "Nemotron_3_Ultra"; }},
            Case{"needs bidirectional_attention",
                 [](Measurement& r) { r.model = "bert/bert_release"; }},
-           Case{"needs quantised_weights", [](Measurement& r) { r.notes = "QLoRA, 4 bits"; }},
            Case{"needs adapters beside experts",
                 [](Measurement& r) {
                   r.n_experts = 8;
@@ -318,6 +317,22 @@ TEST(MeasuredRun, KnowsLoraWhereverItIsNamedAsAWord) {
   Measurement row = sparse_row();
   row.model = "Llama-2-7B LoRA";
   EXPECT_EQ(adapters_of(row), usual);
+}
+
+// QLoRA by its name, its format or how bitsandbytes calls models that are stored so.
+TEST(MeasuredRun, KeepsFrozenWeightsInFourBitsWhereARowSaysSo) {
+  const auto quantises = [](const char* notes) {
+    Measurement row = sparse_row();
+    row.notes = notes;
+    const MappedRun mapped = map_run(row);
+    EXPECT_TRUE(mapped.run.has_value()) << mapped.reason;
+    return mapped.run && mapped.run->scenario.baseline.quantize_base &&
+           has_adapters(std::get<sim::Transformer>(mapped.run->scenario.workload));
+  };
+  EXPECT_TRUE(quantises("QLoRA, 4 bits"));
+  EXPECT_TRUE(quantises("LoRA on NF4 weights"));
+  EXPECT_TRUE(quantises("peft; llama-bnb-4bit"));
+  EXPECT_FALSE(quantises("LoRA"));
 }
 
 // A recipe's own rank, and the samples that both kinds of fine-tuning pack.
