@@ -67,9 +67,9 @@ void check_fit(const CalibrationRequest& request) {
   predictor::check_fit(asked, "--fit");
 }
 
-/// A path as somebody else's machine has it.
+/// A path as somebody else's machine has it; a folder may end in '/'.
 std::string portable(const std::string& name) {
-  const std::string last = fs::path(name).filename().string();
+  const std::string last = (fs::path(name) / "").parent_path().filename().string();
   return results::shell_word(last == name || name.ends_with(".csv") ? last : "./" + last);
 }
 

@@ -140,7 +140,8 @@ bool is_of_all_shipped(const ValidationRequest& request) {
 std::string command_of(const ValidationRequest& request) {
   std::string command = "cubicbench validate";
   for (const std::string& name : request.names) {
-    command += " " + results::shell_word(fs::path(name).filename().string());
+    const fs::path without_slash = (fs::path(name) / "").parent_path();
+    command += " " + results::shell_word(without_slash.filename().string());
   }
   command += column_words(request.columns);
   if (!request.qualities.empty()) {

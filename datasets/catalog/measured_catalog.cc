@@ -123,7 +123,7 @@ std::string stem_of(const std::string& path) {
 TableText file_text(const std::string& path, GivenColumns given) {
   const std::string name = stem_of(path);
   if (is_folder_of_logs(path)) {
-    return {.file = path,
+    return {.file = (fs::path(path) / "").parent_path().string(),
             .name = name,
             .text = measurements_csv(table_of(read_logs(std::array{path}, given), name))};
   }

@@ -66,10 +66,13 @@ TEST(Import, TakesAFolderAsPredictAndCalibrateDo) {
   EXPECT_EQ(nlohmann::json::parse(predicted.out)["rows"], 5);
   const Answer fitted =
       ask("calibrate " + logs +
-          " --column stack=torchtitan-2025 --stack torchtitan-2025 --fit gemm_factor --out " +
+          "/ --column stack=torchtitan-2025 --stack torchtitan-2025 --fit gemm_factor --out " +
           (folder / "ours.json").string() + " --json");
   EXPECT_EQ(fitted.code, 0) << fitted.err;
   EXPECT_EQ(nlohmann::json::parse(fitted.out)["constants"][0]["name"], "gemm_factor");
+  const std::string stack = read_text(folder / "ours.json");
+  EXPECT_THAT(stack, HasSubstr(" in logs, "));
+  EXPECT_THAT(stack, HasSubstr("cubicbench calibrate ./logs --column"));
 }
 
 TEST(Import, RefusesWhatIsNoLog) {

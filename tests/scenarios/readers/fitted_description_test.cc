@@ -69,6 +69,18 @@ TEST(FittedDescription, PutsWhatTheFileLeftOutBeforeItsSources) {
   EXPECT_EQ(stack.host_smoothness, 3.0);
 }
 
+/// A stack whose numbers are all its base's has no sources of its own.
+TEST(FittedDescription, BeginsTheSourcesOfAFileWithoutAny) {
+  const Document bare{.file = "nearest.json",
+                      .directory = "",
+                      .text = R"({"name": "ours", "base": "torchtitan-2025"})"};
+  const FittedNumber number{
+      .name = "gemm_factor", .value = 0.9, .interval = "0.8 to 1", .source = "fitted"};
+  EXPECT_EQ(Json::parse(with_fitted(bare, {&number, 1})).dump(),
+            R"({"name":"ours","base":"torchtitan-2025","gemm_factor":0.9,)"
+            R"("sources":{"gemm_factor":"0.8 to 1; fitted"}})");
+}
+
 /// One entry of the table of attention rates, by a source of its own.
 FittedNumber attention(const std::string& kernel, double value, const std::string& source) {
   return {.name = "attention_efficiency." + kernel,
