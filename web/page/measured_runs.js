@@ -16,4 +16,5 @@ export const measuredRuns = [
   { scenario: /^dlrm-dcnv2-64/, dataset: 'mlperf_dlrm_results', group: /H100.*\/64/ },
   { scenario: /^dlrm-dcnv2$/, dataset: 'mlperf_dlrm_results', group: /H[12]00.*\/8/ },
   { scenario: /^dlrm-criteo/, dataset: 'training_throughput', group: /A100-80GB\/8 \| DLRM/ },
+  { scenario: /^ads-hstu/, dataset: 'wide_deep_hstu', group: /HSTU ranking/ },
 ];
