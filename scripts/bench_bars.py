@@ -40,6 +40,7 @@ BARS = (
     Bar("enumerated, with experts", rf"BM_EnumeratedConfigurations/({EXPERTS})", rate=1_000_000),
     Bar("events of every rank", r"BM_EventStep/every_rank/16384", rate=5_000_000),
     Bar("folded steps, 131,072 GPUs", r"BM_EventStep/folded/131072", rate=1 / 0.050),
+    Bar("a collective, 131,072 GPUs", r"BM_Collective/131072", rate=1 / 0.2),
     Bar("evaluations a launch", r"BM_SearchCost/search/.*", most=5.0, of="evaluations_per_launch"),
     Bar("resumed, of the search", r"BM_SearchCost/resume/.*", most=0.1, of="share_of_search"),
     Bar("merged, of the searches", r"BM_SearchCost/merge/.*", most=0.2, of="share_of_search"),

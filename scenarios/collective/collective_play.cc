@@ -117,18 +117,18 @@ CollectivePlay::CollectivePlay(const AskedGroups& groups, const AskedCluster& cl
       domain_gpus_(cluster.gpus_per_domain),
       per_domain_(ranks_per_domain(groups, cluster)),
       beside_(groups_beside(groups, cluster)),
-      topology_(sim::build_topology(shape_of(groups, cluster, where))),
+      topology_(sim::build_bundles(shape_of(groups, cluster, where))),
       gpus_(sim::place(groups.placement.value_or(cluster.placement), job_gpus(groups, cluster),
                        topology_.shape, 0)),
       router_(topology_),
-      capacities_(sim::link_capacities(topology_, network_)),
-      counter_(router_, capacities_) {}
+      counter_(router_, sim::link_capacities(topology_, network_)) {}
 
 std::vector<std::int64_t> CollectivePlay::members(std::int64_t number) const {
   const std::int64_t domains = asked_.ranks / per_domain_;
   const std::int64_t first_domain = number / beside_ * domains;
   const std::int64_t first_place = number % beside_ * per_domain_;
   std::vector<std::int64_t> members;
+  members.reserve(static_cast<std::size_t>(asked_.ranks));
   for (std::int64_t rank = 0; rank < asked_.ranks; ++rank) {
     const std::int64_t domain = first_domain + rank / per_domain_;
     const std::int64_t place = domain * domain_gpus_ + first_place + rank % per_domain_;
@@ -153,23 +153,36 @@ CollectivePlay::Loaded& CollectivePlay::loaded(sim::Collective op, sim::Algorith
 /// Whether no link is asked for more than it has while all groups run as fast as alone.
 bool CollectivePlay::has_room(const Loaded& groups, const std::vector<std::int64_t>& caps) const {
   constexpr double rounding = 1e-9;
-  sim::IdVector<sim::BundleId, double> asked(capacities_.size(), 0.0);
+  const auto& capacities = counter_.capacities();
+  sim::IdVector<sim::BundleId, double> asked(capacities.size(), 0.0);
   for (std::size_t i = 0; i < caps.size(); ++i) {
     for (const sim::LinkUse& use : groups.loads[i].uses) {
       asked[use.bundle] += static_cast<double>(caps[i]) * static_cast<double>(use.weight);
-      const double has = static_cast<double>(sim::link_weight_one * capacities_[use.bundle]);
+      const double has = static_cast<double>(sim::link_weight_one * capacities[use.bundle]);
       if (asked[use.bundle] > (1.0 - rounding) * has) return false;
     }
   }
   return true;
 }
 
+/// What LinkSharing says of one set, which is as fast as its fullest bundle lets it.
+double CollectivePlay::time_of_one(const sim::CollectiveLoad& load, std::int64_t cap,
+                                   double alone) const {
+  std::int64_t rate = cap;
+  for (const sim::LinkUse& use : load.uses) {
+    rate = std::min(rate, sim::link_weight_one * counter_.capacities()[use.bundle] / use.weight);
+  }
+  rate = std::max<std::int64_t>(rate, 1);
+  return alone / (static_cast<double>(rate) / static_cast<double>(cap));
+}
+
 /// Seconds until the last group is done whose bytes would flow for `alone`.
 double CollectivePlay::shared_time(Loaded& groups, const std::vector<std::int64_t>& caps,
                                    double alone) const {
+  if (caps.size() == 1) return time_of_one(groups.loads.front(), caps.front(), alone);
   if (has_room(groups, caps)) return alone;
   if (!groups.sharing) {
-    groups.sharing.emplace(capacities_);
+    groups.sharing.emplace(counter_.capacities());
     for (const sim::CollectiveLoad& load : groups.loads) {
       groups.sets.push_back(groups.sharing->add(load.uses, 1));
     }

@@ -48,6 +48,7 @@ class CollectivePlay {
 
   Loaded& loaded(sim::Collective op, sim::Algorithm algorithm);
   bool has_room(const Loaded& groups, const std::vector<std::int64_t>& caps) const;
+  double time_of_one(const sim::CollectiveLoad& load, std::int64_t cap, double alone) const;
   double shared_time(Loaded& groups, const std::vector<std::int64_t>& caps, double alone) const;
 
   AskedGroups asked_;
@@ -59,7 +60,6 @@ class CollectivePlay {
   sim::Topology topology_;
   std::vector<std::int64_t> gpus_;  ///< of the domains of the groups, in order
   sim::Router router_;
-  sim::IdVector<sim::BundleId, std::int64_t> capacities_;
   sim::LoadCounter counter_;
   std::map<std::pair<sim::Collective, sim::Algorithm>, Loaded> loaded_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/base/units.h"
@@ -17,9 +18,9 @@ constexpr double flow_parts = 16.0;
 
 }  // namespace
 
-LoadCounter::LoadCounter(const Router& router, const IdVector<BundleId, std::int64_t>& capacities)
-    : router_(&router), capacities_(capacities), writer_(router) {
-  SIM_ASSERT(capacities.size() == router.topology().bundles.size(), capacities.size());
+LoadCounter::LoadCounter(const Router& router, IdVector<BundleId, std::int64_t> capacities)
+    : router_(&router), capacities_(std::move(capacities)), writer_(router) {
+  SIM_ASSERT(capacities_.size() == router.topology().bundles.size(), capacities_.size());
 }
 
 CollectiveLoad LoadCounter::count(const LoadedCollective& collective) {

@@ -52,12 +52,14 @@ constexpr bool closes_ring(Collective op, Algorithm algorithm) {
 class LoadCounter {
  public:
   /// `capacities` are those of a network in order: link_capacities().
-  LoadCounter(const Router& router, const IdVector<BundleId, std::int64_t>& capacities);
+  LoadCounter(const Router& router, IdVector<BundleId, std::int64_t> capacities);
 
   /// Requires a way to run it: has_traffic().
   CollectiveLoad count(const LoadedCollective& collective);
   /// A message from one GPU to another at `rate_max` when alone.
   CollectiveLoad count_message(std::int64_t from, std::int64_t to, BytesPerSecond rate_max);
+
+  const IdVector<BundleId, std::int64_t>& capacities() const { return capacities_; }
 
  private:
   double limit(BundleId bundle, BytesPerSecond rate_max) const;

@@ -131,14 +131,13 @@ void DomainLoad::exchange(Members members, double bytes, BundleLoads& loads) con
 }
 
 void DomainLoad::through_switch(Members members, double up, double down, BundleLoads& loads) const {
-  const Topology& topology = router_->topology();
-  SIM_ASSERT(topology.shape.domain == DomainKind::switched, topology.shape.domain);
+  const TopologyShape& shape = router_->topology().shape;
+  SIM_ASSERT(shape.domain == DomainKind::switched, shape.domain);
   if (members.size() < 2) return;
   for (const std::int64_t gpu : members) {
-    const VertexId top = domain_switch(topology, domain_of(topology.shape, gpu));
-    const auto links = links_between(topology, gpu_vertex(gpu), top, top);
-    loads.add(topology.links[links.front()].bundle, up);
-    loads.add(topology.links[reverse(links.front())].bundle, down);
+    const BundlePair bundles = BundleNumbers::to_switch(gpu);
+    loads.add(bundles.there, up);
+    loads.add(bundles.back, down);
   }
 }
 

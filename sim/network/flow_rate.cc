@@ -15,20 +15,12 @@ std::int64_t whole_rate(double rate) {
 }  // namespace
 
 IdVector<BundleId, std::int64_t> link_capacities(const Topology& topology, const Network& network) {
-  IdVector<BundleId, double> shares(topology.bundles.size(), network.inter_efficiency);
-  const auto is_gpu_or_its_switch = [&](VertexId id) {
-    const VertexKind kind = topology.vertices[id].kind;
-    return kind == VertexKind::gpu || kind == VertexKind::domain_switch;
-  };
-  for (const Link& link : topology.links) {
-    if (is_gpu_or_its_switch(link.from) && is_gpu_or_its_switch(link.to)) {
-      shares[link.bundle] = network.intra_efficiency;
-    }
-  }
   IdVector<BundleId, std::int64_t> capacities(topology.bundles.size());
   for (std::size_t i = 0; i < topology.bundles.size(); ++i) {
     const BundleId bundle = id_at<BundleId>(i);
-    capacities[bundle] = whole_rate(shares[bundle] * topology.bundles[bundle].value);
+    const bool in_domain = i < topology.domain_bundles;
+    const double share = in_domain ? network.intra_efficiency : network.inter_efficiency;
+    capacities[bundle] = whole_rate(share * topology.bundles[bundle].value);
   }
   return capacities;
 }

@@ -18,13 +18,6 @@ bool is_dragonfly(const Topology& topology) {
   return topology.shape.fabric == FabricKind::dragonfly;
 }
 
-/// Some link from a switch to one of those from `first` to `last`.
-const Link& link_to_any(const Topology& topology, VertexId from, VertexId first, VertexId last) {
-  for (const LinkId link : links_between(topology, from, first, last)) return topology.links[link];
-  SIM_ASSERT(false, from, first, last);
-  return topology.links[LinkId{}];
-}
-
 /// The fabric as cells within cells: what a flow leaves and enters on its way up and down. Level 0
 /// has the leaves, or the switches of a dragonfly; the next ones blocks, or its groups. Only levels
 /// that have links above them.
@@ -41,8 +34,7 @@ class FabricCells {
       return;
     }
     for (std::size_t level = 0; level + 1 < layers.count; ++level) {
-      const SwitchLayer& layer = layers.layer[level];
-      counts_.push_back(level == 0 ? layer.blocks * layer.switches : layer.blocks);
+      counts_.push_back(cells_of(layers, level));
     }
   }
 
@@ -62,31 +54,21 @@ class FabricCells {
   /// that was counted where it left; both are then the first.
   BundlePair bundles(std::size_t level, std::int64_t cell) const {
     const Topology& topology = router_->topology();
+    if (!is_dragonfly(topology)) return router_->numbers().up(level, cell);
     const SwitchLayers& layers = topology.layers;
     const SwitchLayer& lowest = layers.layer[0];
-    if (is_dragonfly(topology) && level == 1) {
+    if (level == 1) {
       const std::int64_t peer = cell == 0 ? 1 : 0;
       const BundleId out =
           router_->between(fabric_switch(topology, 0, cell, global_port(layers, cell, peer, 0)),
                            fabric_switch(topology, 0, peer, global_port(layers, peer, cell, 0)));
       return {out, out};
     }
-    if (is_dragonfly(topology)) {
-      const std::int64_t group = cell / lowest.switches;
-      const std::int64_t number = cell % lowest.switches;
-      const BundleId out = router_->between(fabric_switch(topology, 0, group, number),
-                                            fabric_switch(topology, 0, group, number == 0 ? 1 : 0));
-      return {out, out};
-    }
-    const SwitchLayer& layer = layers.layer[level];
-    const std::int64_t block = level == 0 ? cell / layer.switches : cell;
-    const std::int64_t number = level == 0 ? cell % layer.switches : 0;
-    const std::int64_t above = block_of(layers.layer[level + 1], block * layer.block_gpus);
-    const Link& up = link_to_any(
-        topology, fabric_switch(topology, level, block, number),
-        fabric_switch(topology, level + 1, above, 0),
-        fabric_switch(topology, level + 1, above, layers.layer[level + 1].switches - 1));
-    return {up.bundle, router_->between(up.to, up.from)};
+    const std::int64_t group = cell / lowest.switches;
+    const std::int64_t number = cell % lowest.switches;
+    const BundleId out = router_->between(fabric_switch(topology, 0, group, number),
+                                          fabric_switch(topology, 0, group, number == 0 ? 1 : 0));
+    return {out, out};
   }
 
  private:
@@ -96,13 +78,11 @@ class FabricCells {
 
 /// Both ways between a GPU and the fabric.
 void add_adapter(const Router& router, std::int64_t gpu, double bytes, BundleLoads& loads) {
-  const Topology& topology = router.topology();
-  const VertexId adapter = adapter_vertex_of(topology, gpu);
-  const VertexId leaf = leaf_vertex_of(topology, gpu);
-  loads.add(router.between(gpu_vertex(gpu), adapter), bytes);
-  loads.add(router.between(adapter, leaf), bytes);
-  loads.add(router.between(leaf, adapter), bytes);
-  loads.add(router.between(adapter, gpu_vertex(gpu)), bytes);
+  for (const BundlePair bundles :
+       {router.numbers().to_adapter(gpu), router.numbers().to_leaf(gpu)}) {
+    loads.add(bundles.there, bytes);
+    loads.add(bundles.back, bytes);
+  }
 }
 
 Counts members_of_cells(const FabricCells& cells, std::size_t level, Gpus gpus) {

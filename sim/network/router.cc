@@ -70,17 +70,17 @@ void over_dragonfly(const Router& router, std::int64_t from, std::int64_t to, Pa
   const auto switch_of = [&](std::int64_t gpu) {
     return gpu % groups.block_gpus / shape.tiers[0].gpus;
   };
-  const auto adapter = [&](std::int64_t gpu) { return adapter_vertex_of(topology, gpu); };
   const auto leaf = [&](std::int64_t gpu) { return leaf_vertex_of(topology, gpu); };
-  parts.push_back({router.between(gpu_vertex(from), adapter(from))});
-  parts.push_back({router.between(adapter(from), leaf(from))});
+  const BundleNumbers& numbers = router.numbers();
+  parts.push_back({numbers.to_adapter(from).there});
+  parts.push_back({numbers.to_leaf(from).there});
   if (group_of(from) != group_of(to)) {
     between_groups(router, group_of(from), switch_of(from), group_of(to), switch_of(to), parts);
   } else if (switch_of(from) != switch_of(to)) {
     parts.push_back({router.between(leaf(from), leaf(to))});
   }
-  parts.push_back({router.between(leaf(to), adapter(to))});
-  parts.push_back({router.between(adapter(to), gpu_vertex(to))});
+  parts.push_back({numbers.to_leaf(to).back});
+  parts.push_back({numbers.to_adapter(to).back});
 }
 
 }  // namespace
@@ -107,7 +107,12 @@ void Router::spread(std::int64_t from, std::int64_t to, std::vector<BundlePart>&
     return over_dragonfly(*this, from, to, parts);
   }
   if (!in_domain) {
-    return tree_.each(from, to, [&](BundleId bundle) { parts.push_back({bundle}); });
+    return numbers_.each(from, to, [&](BundleId bundle) { parts.push_back({bundle}); });
+  }
+  if (shape.domain == DomainKind::switched) {
+    parts.push_back({BundleNumbers::to_switch(from).there});
+    parts.push_back({BundleNumbers::to_switch(to).back});
+    return;
   }
   const Route way = route(*topology_, {.from = from, .to = to});
   for (const LinkId link : way.links()) parts.push_back({topology_->links[link].bundle});

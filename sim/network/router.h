@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/network/bundle_numbers.h"
 #include "sim/network/topology.h"
-#include "sim/network/tree_ways.h"
 
 namespace cubicbench::sim {
 
@@ -29,9 +29,10 @@ using GpuPair = std::pair<std::int64_t, std::int64_t>;
 /// threads may share one that nobody changes.
 class Router {
  public:
-  explicit Router(const Topology& topology) : topology_(&topology), tree_(topology) {}
+  explicit Router(const Topology& topology) : topology_(&topology), numbers_(topology) {}
 
   const Topology& topology() const { return *topology_; }
+  const BundleNumbers& numbers() const { return numbers_; }
 
   /// Sends all from GPU `from` to GPU `to` over `links`, which lead from one to the other.
   void fix(std::int64_t from, std::int64_t to, std::vector<LinkId> links);
@@ -48,7 +49,7 @@ class Router {
 
  private:
   const Topology* topology_;
-  TreeWays tree_;
+  BundleNumbers numbers_;
   std::map<GpuPair, std::vector<LinkId>> fixed_;
 };
 
@@ -56,7 +57,7 @@ class Router {
 /// to the next, since most of them touch few of the bundles.
 class BundleLoads {
  public:
-  explicit BundleLoads(std::size_t bundles) : bytes_(bundles) {}
+  explicit BundleLoads(std::size_t bundles) : bytes_(bundles) { loaded_.reserve(bundles); }
 
   void add(BundleId bundle, double bytes) {
     if (bytes <= 0.0) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/network/bundle_numbers.h"
 #include "sim/network/link_rings.h"
 
 namespace cubicbench::sim {
@@ -111,17 +112,46 @@ void add_vertices(Topology& topology) {
   }
 }
 
+/// Both ways of `count` cables or bundles of some.
+void append_bundles(Topology& topology, std::int64_t count, BytesPerSecond rate) {
+  for (std::int64_t i = 0; i < 2 * count; ++i) topology.bundles.push_back(rate);
+}
+
+/// Of an adapter and its cables.
+BytesPerSecond adapter_rate(const TopologyShape& shape) {
+  const double share = static_cast<double>(shape.domain_gpus) / static_cast<double>(shape.adapters);
+  return share * shape.adapter_rate;
+}
+
+/// Those between domains, but for a dragonfly's between switches.
+void append_fabric_bundles(Topology& topology) {
+  const TopologyShape& shape = topology.shape;
+  const SwitchLayers& layers = topology.layers;
+  topology.domain_bundles = narrow(std::ssize(topology.bundles));
+  if (layers.count == 0) return;
+  append_bundles(topology, shape.gpus + domains_of(shape) * shape.adapters, adapter_rate(shape));
+  for (std::size_t tier = 0; tier + 1 < layers.count; ++tier) {
+    const SwitchLayer& layer = layers.layer[tier];
+    const std::int64_t cables = tier == 0 ? layer.cables : layer.switches * layer.cables;
+    BytesPerSecond rate;
+    for (std::int64_t i = 0; i < cables; ++i) rate += layer.cable_rate;
+    append_bundles(topology, cells_of(layers, tier), rate);
+  }
+}
+
 void add_adapters(Topology& topology) {
   const TopologyShape& shape = topology.shape;
-  const double share = static_cast<double>(shape.domain_gpus) / static_cast<double>(shape.adapters);
-  const BytesPerSecond rate = share * shape.adapter_rate;
+  const BundleNumbers numbers(topology);
+  const BytesPerSecond rate = adapter_rate(shape);
   for (std::int64_t gpu = 0; gpu < shape.gpus; ++gpu) {
-    add_cable(topology, vertex(gpu), adapter_vertex_of(topology, gpu), rate, {});
+    add_links(topology, vertex(gpu), adapter_vertex_of(topology, gpu), rate, {},
+              numbers.to_adapter(gpu));
   }
   for (std::int64_t domain = 0; domain < domains_of(shape); ++domain) {
     for (std::int64_t adapter = 0; adapter < shape.adapters; ++adapter) {
-      add_cable(topology, adapter_vertex(topology, domain, adapter),
-                leaf_vertex(topology, domain, adapter), rate, {});
+      add_links(topology, adapter_vertex(topology, domain, adapter),
+                leaf_vertex(topology, domain, adapter), rate, {},
+                numbers.leaf_cable(domain * shape.adapters + adapter));
     }
   }
 }
@@ -141,27 +171,37 @@ std::int64_t cables_of_domains(const TopologyShape& shape) {
   return 0;
 }
 
-/// Room for what a tree has, so that tables of millions of links are written once. A dragonfly's
-/// grow.
-void reserve(Topology& topology) {
+/// Below the leaves, at most: each has bundles of its own.
+std::int64_t cables_below_leaves(const Topology& topology) {
   const TopologyShape& shape = topology.shape;
-  std::int64_t cables = cables_of_domains(shape);
-  std::int64_t vertices = shape.gpus + domains_of(shape);
-  if (topology.layers.count > 0) {
-    cables += shape.gpus + domains_of(shape) * shape.adapters;
-    vertices += domains_of(shape) * shape.adapters;
+  const std::int64_t in_domains = cables_of_domains(shape);
+  if (topology.layers.count == 0) return in_domains;
+  return in_domains + shape.gpus + domains_of(shape) * shape.adapters;
+}
+
+// Room for what a tree has, so that tables of millions of rows are written once. A dragonfly's
+// grow.
+
+void reserve_bundles(Topology& topology) {
+  std::int64_t pairs = cables_below_leaves(topology);
+  for (std::size_t tier = 0; tier < topology.layers.count; ++tier) {
+    pairs += cells_of(topology.layers, tier);
   }
-  std::int64_t bundles = cables;
+  topology.bundles.reserve(place(2 * pairs));
+}
+
+void reserve_graph(Topology& topology) {
+  const TopologyShape& shape = topology.shape;
+  std::int64_t cables = cables_below_leaves(topology);
+  std::int64_t vertices = shape.gpus + domains_of(shape) * (1 + shape.adapters);
   for (std::size_t tier = 0; tier < topology.layers.count; ++tier) {
     const SwitchLayer& layer = topology.layers.layer[tier];
     const std::int64_t switches = layer.blocks * layer.switches;
     vertices += switches;
-    bundles += switches;
     cables += switches * layer.cables;
   }
   topology.vertices.reserve(place(vertices));
   topology.links.reserve(place(2 * cables));
-  topology.bundles.reserve(place(2 * bundles));
 }
 
 /// The cables of one switch to the layer above it, spread evenly over its parents.
@@ -174,21 +214,20 @@ void add_uplinks(Topology& topology, std::size_t tier, std::int64_t block, std::
   const std::int64_t block_above = block_of(above, block * layer.block_gpus);
   for (std::int64_t cable = 0; cable < layer.cables; ++cable) {
     const std::int64_t parent = first + cable * layer.parents / layer.cables;
-    add_cable(topology, fabric_switch(topology, tier, block, number),
+    add_links(topology, fabric_switch(topology, tier, block, number),
               fabric_switch(topology, tier + 1, block_above, parent), layer.cable_rate,
               layer.cable_latency, bundles);
   }
 }
 
 void add_tree(Topology& topology) {
+  const BundleNumbers numbers(topology);
   for (std::size_t tier = 0; tier + 1 < topology.layers.count; ++tier) {
     const SwitchLayer& layer = topology.layers.layer[tier];
     for (std::int64_t block = 0; block < layer.blocks; ++block) {
-      // Leaves are bundles of their own: what enters at one cannot leave through another.
-      BundlePair bundles{};
       for (std::int64_t number = 0; number < layer.switches; ++number) {
-        if (tier == 0 || number == 0) bundles = add_bundles(topology);
-        add_uplinks(topology, tier, block, number, bundles);
+        const std::int64_t cell = tier == 0 ? block * layer.switches + number : block;
+        add_uplinks(topology, tier, block, number, numbers.up(tier, cell));
       }
     }
   }
@@ -287,18 +326,40 @@ std::int64_t adapter_of(const TopologyShape& shape, std::int64_t gpu) {
   return gpu % shape.domain_gpus * shape.adapters / shape.domain_gpus;
 }
 
-Topology build_topology(const TopologyShape& shape) {
+namespace {
+
+Topology begun(const TopologyShape& shape) {
   SIM_ASSERT(!problem_of(shape), problem_of(shape).expected, problem_of(shape).got);
   Topology topology;
   topology.shape = shape;
   topology.layers = switch_layers(shape);
-  reserve(topology);
+  reserve_bundles(topology);
+  return topology;
+}
+
+}  // namespace
+
+Topology build_bundles(const TopologyShape& shape) {
+  if (shape.fabric == FabricKind::dragonfly || shape.domain != DomainKind::switched) {
+    return build_topology(shape);
+  }
+  Topology topology = begun(shape);
+  const std::int64_t alone = shape.gpus % shape.domain_gpus == 1 ? 1 : 0;  // of the last domain
+  append_bundles(topology, shape.domain_gpus > 1 ? shape.gpus - alone : 0, shape.domain_rate);
+  append_fabric_bundles(topology);
+  return topology;
+}
+
+Topology build_topology(const TopologyShape& shape) {
+  Topology topology = begun(shape);
+  reserve_graph(topology);
   add_vertices(topology);
   for (std::int64_t i = 0; i < domains_of(shape); ++i) {
     const std::int64_t first = i * shape.domain_gpus;
     const std::int64_t count = std::min(shape.domain_gpus, shape.gpus - first);
     if (count > 1) add_domain(topology, {i, first, count});
   }
+  append_fabric_bundles(topology);
   if (topology.layers.count > 0) {
     add_adapters(topology);
     if (shape.fabric == FabricKind::dragonfly) {

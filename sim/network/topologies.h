@@ -20,6 +20,10 @@ namespace cubicbench::sim {
 /// none. 16,384 GPUs take about 10 ms.
 Topology build_topology(const TopologyShape& shape);
 
+/// Its bundles, for those who ask for no more than BundleNumbers tells: vertices and links only
+/// where these do not tell all, of dragonflies and of domains without a switch.
+Topology build_bundles(const TopologyShape& shape);
+
 VertexId gpu_vertex(std::int64_t gpu);
 VertexId domain_switch(const Topology& topology, std::int64_t domain);
 VertexId adapter_vertex(const Topology& topology, std::int64_t domain, std::int64_t adapter);

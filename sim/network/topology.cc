@@ -10,10 +10,15 @@ BundlePair add_bundles(Topology& topology) {
   return {there, back};
 }
 
-void add_cable(Topology& topology, VertexId from, VertexId to, BytesPerSecond rate, Seconds latency,
+void add_links(Topology& topology, VertexId from, VertexId to, BytesPerSecond rate, Seconds latency,
                BundlePair bundles) {
   topology.links.push_back({from, to, bundles.there, rate, latency});
   topology.links.push_back({to, from, bundles.back, rate, latency});
+}
+
+void add_cable(Topology& topology, VertexId from, VertexId to, BytesPerSecond rate, Seconds latency,
+               BundlePair bundles) {
+  add_links(topology, from, to, rate, latency, bundles);
   topology.bundles[bundles.there] += rate;
   topology.bundles[bundles.back] += rate;
 }

@@ -53,6 +53,7 @@ struct Topology {
   IdVector<VertexId, Vertex> vertices;
   IdVector<LinkId, Link> links;
   IdVector<BundleId, BytesPerSecond> bundles;  ///< sum of the rates of their links
+  std::uint32_t domain_bundles = 0;            ///< of them inside domains, which come first
   std::vector<LinkId> leaving;                 ///< links by origin, then by target
   std::vector<std::uint32_t> first_leaving;    ///< row i: where vertex i's begin; one more row
 };
@@ -67,7 +68,10 @@ BundlePair add_bundles(Topology& topology);
 /// A cable of `rate` each way: two links.
 void add_cable(Topology& topology, VertexId from, VertexId to, BytesPerSecond rate, Seconds latency,
                BundlePair bundles);
-/// The same, with bundles of its own.
+/// The same for bundles that have its rate already.
+void add_links(Topology& topology, VertexId from, VertexId to, BytesPerSecond rate, Seconds latency,
+               BundlePair bundles);
+/// A cable with bundles of its own.
 void add_cable(Topology& topology, VertexId from, VertexId to, BytesPerSecond rate,
                Seconds latency);
 

@@ -80,6 +80,13 @@ struct SwitchLayers {
   std::int64_t global_cables = 0;  ///< of a dragonfly, between two groups
 };
 
+/// What has a bundle up from `tier` of a tree to the next: every leaf, since what enters at one
+/// cannot leave through another; further up whole blocks.
+constexpr std::int64_t cells_of(const SwitchLayers& layers, std::size_t tier) {
+  const SwitchLayer& layer = layers.layer[tier];
+  return tier == 0 ? layer.blocks * layer.switches : layer.blocks;
+}
+
 /// How many switches and cables a fabric of this shape has.
 ///
 /// A block's uplinks carry together what its adapters could over the oversubscription, on cables of

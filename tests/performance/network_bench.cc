@@ -1,12 +1,15 @@
-// How long the graph of a large cluster takes to build, and a way through it to find.
+// How long the graph of a large cluster takes to build, a way through it to find, and a collective
+// among all of its GPUs to play.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
 
+#include "scenarios/collective/collective_play.h"
 #include "sim/network/placement.h"
 #include "sim/network/routes.h"
 #include "sim/network/topologies.h"
 #include "tests/performance/benches.h"
+#include "tests/performance/fixed_loop.h"
 #include "tests/sim/network/shapes.h"
 
 namespace cubicbench {
@@ -40,6 +43,21 @@ void share_tiers(benchmark::State& state) {
   }
 }
 
+void play_collective(benchmark::State& state) {
+  const auto cluster = scenarios::read_asked_cluster("llama3-roce", "benchmark");
+  const scenarios::AskedGroups asked{.ranks = state.range(0)};
+  const auto alone = scenarios::answer(sim::Collective::all_reduce, 0x1p30,
+                                       scenarios::group_of(asked, cluster), cluster.network);
+  TimedWork work;
+  for (auto _ : state) {
+    work.begin();
+    scenarios::CollectivePlay links(asked, cluster, "benchmark");
+    benchmark::DoNotOptimize(links.play(*alone, true));
+    work.end(1.0);
+  }
+  state.counters["loops"] = work.loops_per_item();
+}
+
 }  // namespace
 
 void register_network() {
@@ -49,6 +67,9 @@ void register_network() {
       ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("BM_Routes", find_routes)->Arg(1024)->Arg(16'384);
   benchmark::RegisterBenchmark("BM_TierShares", share_tiers);
+  benchmark::RegisterBenchmark("BM_Collective", play_collective)
+      ->Arg(131'072)
+      ->Unit(benchmark::kMillisecond);
 }
 
 }  // namespace cubicbench

@@ -228,7 +228,8 @@ JobLoads job_loads(const JobGraph& whole, const StepScript& script, const RoleGr
                    const Cluster& cluster, const Conditions& conditions) {
   const TopologyShape shape = topology_shape(
       cluster.network, cluster_gpus(cluster.placement, cluster.gpus), cluster.gpus_per_node);
-  const Topology topology = build_topology(shape);
+  const bool names_links = !conditions.degraded_links.empty() || !conditions.routes.empty();
+  const Topology topology = names_links ? build_topology(shape) : build_bundles(shape);
   Router router(topology);
   fix_routes(topology, conditions, router);
   JobLoads loads;
