@@ -1,6 +1,7 @@
 #include "search/journal/config_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -35,6 +36,15 @@ std::uint32_t tail_of(std::string_view member) {
   return tail;
 }
 
+/// The number of a pair of texts, a new one at the end of all.
+template <class Words, class Texts>
+ConfigWord numbered(const std::string& name, const std::string& value, Words& words, Texts& texts) {
+  const auto [known, is_new] =
+      words.try_emplace({name, value}, static_cast<ConfigWord>(texts.size()));
+  if (is_new) texts.emplace_back(name, value);
+  return known->second;
+}
+
 std::string set_text(std::string json) {
   if (!json.starts_with('"')) return json;
   if (json.find('\\') == std::string::npos) return json.substr(1, json.size() - 2);
@@ -43,11 +53,19 @@ std::string set_text(std::string json) {
 
 }  // namespace
 
+/// A member is found much more quickly than a pair of texts.
 ConfigWord ConfigWords::word(const std::string& name, const std::string& value) {
-  const auto [known, is_new] =
-      words_.try_emplace({name, value}, static_cast<ConfigWord>(texts_.size()));
-  if (is_new) texts_.emplace_back(name, value);
-  return known->second;
+  constexpr std::string_view quotes = R"("":)";
+  std::array<char, 96> text;  // most members are shorter
+  const std::size_t size = name.size() + value.size() + quotes.size();
+  if (size > text.size()) return numbered(name, value, words_, texts_);
+  char* at = text.data();
+  *at++ = quotes[0];
+  at = std::ranges::copy(name, at).out;
+  at = std::ranges::copy(quotes.substr(1), at).out;
+  std::ranges::copy(value, at);
+  const std::size_t member = known_or_new({text.data(), size});
+  return member == none ? numbered(name, value, words_, texts_) : members_[member].word;
 }
 
 bool ConfigWords::take_object(std::string_view& line, std::vector<ConfigWord>& words) {
@@ -106,8 +124,10 @@ std::size_t ConfigWords::known_or_new(std::string_view json) {
   const auto& [name, value] = *member;
   const std::size_t name_number = names_.try_emplace(name, names_.size()).first->second;
   last_of_name_.resize(names_.size(), 0);
-  members_.push_back(
-      {.json = std::string(json), .word = word(name, value), .name = name_number, .next = {}});
+  members_.push_back({.json = std::string(json),
+                      .word = numbered(name, value, words_, texts_),
+                      .name = name_number,
+                      .next = {}});
   const std::size_t number = members_.size() - 1;
   by_json_.emplace(members_.back().json, number);
   return number;

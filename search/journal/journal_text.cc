@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>
@@ -16,14 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Appends `"key":`, after a comma unless an object has just begun.
-void key(std::string& out, std::string_view name) {
-  if (out.back() != '{') out += ',';
-  out += '"';
-  out += name;
-  out += "\":";
-}
-
 template <class Number>
 void append_number(std::string& out, Number value) {
   std::array<char, 32> buffer;
@@ -31,20 +24,22 @@ void append_number(std::string& out, Number value) {
   out.append(buffer.data(), written.ptr);
 }
 
+// Each with its key, which is text: a search writes a dozen for every launch.
+
 template <class Number>
-void number(std::string& out, std::string_view name, Number value) {
-  key(out, name);
+void number(std::string& out, std::string_view key, Number value) {
+  out += key;
   append_number(out, value);
 }
 
-void number_or_null(std::string& out, std::string_view name, const std::optional<double>& value) {
-  if (value) return number(out, name, *value);
-  key(out, name);
+void number_or_null(std::string& out, std::string_view key, const std::optional<double>& value) {
+  if (value) return number(out, key, *value);
+  out += key;
   out += "null";
 }
 
-void name_or_null(std::string& out, std::string_view of, std::string_view name) {
-  key(out, of);
+void name_or_null(std::string& out, std::string_view key, std::string_view name) {
+  out += key;
   if (name.empty()) {
     out += "null";
     return;
@@ -54,24 +49,37 @@ void name_or_null(std::string& out, std::string_view of, std::string_view name) 
   out += '"';
 }
 
+/// `before` and `"name":value`, at once.
+void append_member(std::string& out, char before, std::string_view name, std::string_view value) {
+  const std::size_t begin = out.size();
+  out.resize(begin + name.size() + value.size() + std::string_view(R"(,"":)").size());
+  char* at = out.data() + begin;
+  *at++ = before;
+  *at++ = '"';
+  at = std::ranges::copy(name, at).out;
+  *at++ = '"';
+  *at++ = ':';
+  std::ranges::copy(value, at);
+}
+
 void append_object(std::string& out, const ConfigText& config) {
-  out += '{';
+  char before = '{';
   for (const auto& [name, value] : config) {
-    key(out, name);
-    out += value;
+    append_member(out, before, name, value);
+    before = ',';
   }
-  out += '}';
+  out += config.empty() ? "{}" : "}";
 }
 
 void append_metrics(std::string& out, const scenarios::TrialOutcome& outcome) {
-  out += '{';
+  char before = '{';
   for (const auto& [name, value] : outcome.metrics) {
-    if (out.back() != '{') out += ',';
+    out += before;
     out += support::json_string(name);
-    out += ':';
-    append_number(out, value);
+    number(out, ":", value);
+    before = ',';
   }
-  out += '}';
+  out += outcome.metrics.empty() ? "{}" : "}";
 }
 
 }  // namespace
@@ -97,21 +105,20 @@ std::string journal_text(const JournalLine& line) {
   const scenarios::TrialOutcome& outcome = line.outcome;
   std::string out;
   out.reserve(usual_bytes);
-  out += '{';
-  number(out, "trial", line.trial);
-  number(out, "attempt", line.attempt);
-  key(out, "config");
+  number(out, R"({"trial":)", line.trial);
+  number(out, R"(,"attempt":)", line.attempt);
+  out += R"(,"config":)";
   append_object(out, line.config);
-  name_or_null(out, "state", name_of(outcome.state));
-  name_or_null(out, "reason", name_of(outcome.reason));
-  number_or_null(out, "value", outcome.value);
-  key(out, "metrics");
+  name_or_null(out, R"(,"state":)", name_of(outcome.state));
+  name_or_null(out, R"(,"reason":)", name_of(outcome.reason));
+  number_or_null(out, R"(,"value":)", outcome.value);
+  out += R"(,"metrics":)";
   append_metrics(out, outcome);
-  number(out, "cost_gpu_hours", outcome.cost_gpu_hours);
-  number(out, "started_h", line.started_h);
-  number(out, "finished_h", line.finished_h);
-  number(out, "round", line.round);
-  number_or_null(out, "fidelity", line.fidelity);
+  number(out, R"(,"cost_gpu_hours":)", outcome.cost_gpu_hours);
+  number(out, R"(,"started_h":)", line.started_h);
+  number(out, R"(,"finished_h":)", line.finished_h);
+  number(out, R"(,"round":)", line.round);
+  number_or_null(out, R"(,"fidelity":)", line.fidelity);
   out += "}\n";
   return out;
 }

@@ -6,9 +6,8 @@
 
 namespace cubicbench::search {
 
-void KeptRecord::take(std::string_view text, const JournalLine& line,
-                      const std::optional<TruthLine>& truth) {
-  if (!writer_.take_plain(text.substr(0, text.size() - 1))) writer_.take(line);
+void KeptRecord::take(const JournalLine& line, const std::optional<TruthLine>& truth) {
+  writer_.take(line);
   if (truth) record_.launches.back().truth = truth->truth;
 }
 

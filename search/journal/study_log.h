@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "search/journal/journal.h"
@@ -28,8 +27,7 @@ class KeptRecord {
     record_.configs = StudyConfigs(std::move(words));
   }
 
-  /// `text` is the journal's for `line`.
-  void take(std::string_view text, const JournalLine& line, const std::optional<TruthLine>& truth);
+  void take(const JournalLine& line, const std::optional<TruthLine>& truth);
   void recommend(const ConfigText& config) { record_.stated = config; }
   StudyRecord record() &&;
 
@@ -63,7 +61,7 @@ class StudyLog {
     if (!appends) journal_.put(text);
     if (truth_ && truth) truth_->put(truth_text(*truth));
     if (appends) journal_.put(text);
-    if (kept_) kept_->take(text, line, truth_ ? truth : std::nullopt);
+    if (kept_) kept_->take(line, truth_ ? truth : std::nullopt);
   }
 
   /// Keeps what is recorded from now on in memory, too, in words that may be those of other

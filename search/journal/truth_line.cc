@@ -107,10 +107,17 @@ std::string truth_text(const TruthHeader& header) {
 
 std::string truth_text(const TruthLine& line) {
   const bool runs = line.truth.reason == scenarios::Reason::none;
-  const std::string reason = runs ? "null" : support::json_string(name_of(line.truth.reason));
-  return "{\"trial\":" + std::to_string(line.trial) +
-         ",\"attempt\":" + std::to_string(line.attempt) + ",\"reason\":" + reason +
-         ",\"value\":" + (runs ? support::shortest(line.truth.value) : "null") + "}\n";
+  std::string out = R"({"trial":)";
+  out.reserve(96);
+  out += std::to_string(line.trial);
+  out += R"(,"attempt":)";
+  out += std::to_string(line.attempt);
+  out += R"(,"reason":)";
+  out += runs ? "null" : support::json_string(name_of(line.truth.reason));
+  out += R"(,"value":)";
+  out += runs ? support::shortest(line.truth.value) : "null";
+  out += "}\n";
+  return out;
 }
 
 }  // namespace cubicbench::search

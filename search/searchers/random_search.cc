@@ -24,21 +24,29 @@ class RandomSearch final : public Searcher {
   }
 
   std::optional<Proposal> ask() override {
-    if (!replacement_ && asked_ < space_.count() && order_(asked_) == granted_) ++asked_;
-    if (!replacement_ && asked_ == space_.count()) return std::nullopt;
-    const std::uint64_t number =
-        replacement_
-            ? sim::uniform_below(search_draw(seed_, Stream::replacement, asked_, 0), space_.count())
-            : order_(asked_);
-    ++asked_;
+    const std::optional<std::uint64_t> number = replacement_ ? drawn() : next();
+    if (!number) return std::nullopt;
     Proposal proposal{.config = scenarios::Configuration(space_.size()), .round = 0};
-    space_.configuration_at(number, proposal.config);
+    space_.configuration_at(*number, proposal.config);
     return proposal;
   }
 
   void tell(const ToldTrial&) override {}
 
  private:
+  std::uint64_t drawn() {
+    return sim::uniform_below(search_draw(seed_, Stream::replacement, asked_++, 0), space_.count());
+  }
+
+  /// Of the order, the next one that is not known already.
+  std::optional<std::uint64_t> next() {
+    while (asked_ < space_.count()) {
+      const std::uint64_t number = order_(asked_++);
+      if (number != granted_) return number;
+    }
+    return std::nullopt;
+  }
+
   const scenarios::SearchSpace& space_;
   std::uint64_t seed_;
   support::Permutation order_;
