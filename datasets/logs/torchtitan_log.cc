@@ -195,6 +195,7 @@ class TorchtitanReader {
     const std::string_view option =
         setting_value(settings_, "activation_checkpoint.selective_ac_option");
     if (support::parsed<std::int64_t>(option)) selective_ = "every_" + std::string(option);
+    if (option == "op") selective_ = "per_op";
     LogSettings stated;
     for (const LogSetting& setting : settings_) {
       if (setting.value != "-1") stated.push_back(setting);
