@@ -499,8 +499,8 @@ TEST(MeasuredRun, FindsTheDeviceThatATextNames) {
   EXPECT_LT(half.run->scenario.cluster.device.memory.value, 40.0 * 1024 * 1024 * 1024);
 }
 
-// Whoever trains on Trainium has Neuron's layers and defaults, not MaxText's.
-TEST(MeasuredRun, UnnamedSoftwareOnTrainiumIsNeurons) {
+// Whoever trains on Trainium has Megatron's layers and defaults, which AWS publishes runs of.
+TEST(MeasuredRun, UnnamedSoftwareOnTrainiumIsMegatron) {
   for (const char* const device : {"trainium1-core", "trainium2-core", "trn1.32xlarge"}) {
     SCOPED_TRACE(device);
     Measurement named = row_of("hfusp-0001");
@@ -511,18 +511,17 @@ TEST(MeasuredRun, UnnamedSoftwareOnTrainiumIsNeurons) {
     named.tp = 8;
     named.gpus_per_node = std::string_view(device) == "trainium2-core" ? 64 : 32;
     named.global_batch = std::nullopt;
-    named.stack = "neuron";
+    named.stack = "";
+    named.framework = "Megatron-Neuron";
     Measurement unnamed = named;
-    unnamed.stack = "";
     unnamed.framework = "";
     const MappedRun a = map_run(named);
     const MappedRun b = map_run(unnamed);
     ASSERT_TRUE(a.run) << a.reason;
     ASSERT_TRUE(b.run) << b.reason;
-    EXPECT_EQ(b.run->scenario.stack_name, "gspmd-2021");
-    EXPECT_EQ(b.run->scenario.stack, a.run->scenario.stack);
+    EXPECT_EQ(b.run->scenario.stack_name, a.run->scenario.stack_name);
     EXPECT_EQ(b.run->scenario.baseline, a.run->scenario.baseline);
-    EXPECT_TRUE(assumes(*b.run, "stack=gspmd-2021"));
+    EXPECT_TRUE(assumes(*b.run, "stack=megatron"));
   }
 }
 
