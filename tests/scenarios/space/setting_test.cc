@@ -295,9 +295,9 @@ TEST(Settings, BelongToTransformersOrRecommendationModelsOrBoth) {
                         "shard_group", "wrap", "forward_prefetch", "backward_prefetch",
                         "limit_all_gathers", "reshard_after_forward", "dtype", "param_dtype",
                         "reduce_dtype", "optimizer", "offload", "recompute", "compile"}));
-  EXPECT_EQ(setting_names(transformer).size(), 27U);
-  EXPECT_EQ(setting_names(mixture_of_experts).size(), 33U);
-  EXPECT_EQ(setting_names(recommendation).size(), 30U);
+  EXPECT_EQ(setting_names(transformer).size(), 31U);
+  EXPECT_EQ(setting_names(mixture_of_experts).size(), 37U);
+  EXPECT_EQ(setting_names(recommendation).size(), 31U);
   EXPECT_EQ(misplaced(setting("sharding"), recommendation),
             "setting of transformers; this scenario trains a recommendation model");
   EXPECT_EQ(misplaced(setting("expert_dispatch"), transformer),
