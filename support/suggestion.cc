@@ -60,9 +60,8 @@ std::string nearest(std::string_view name, std::span<const std::string_view> can
       continue;
     }
     const std::string other = folded(candidate);
-    // Of equally long ones the last: a100-sxm-80gb rather than a100-sxm-40gb.
     if (wanted.size() >= 3 && other.starts_with(wanted) &&
-        (completed.empty() || candidate.size() <= completed.size())) {
+        (completed.empty() || candidate.size() < completed.size())) {
       completed = candidate;
     }
     const std::size_t distance = edit_distance(wanted, other);

@@ -161,16 +161,18 @@ class DeepspeedReader {
       std::string_view rest = text;
       while (const auto found = after(rest, axis.name)) {
         rest = *found;
-        const auto at = support::parsed<std::int64_t>(leading_digits(rest));
-        if (at && *at < 1'000'000) size = std::max(size, *at + 1);
+        const std::string_view coordinate = rest.substr(0, rest.find_first_of(",)"));
+        const auto at = support::parsed<std::int64_t>(coordinate);
+        if (!at || *at < 0 || *at >= 1'000'000) {
+          out_.problem(line, "expected a coordinate of a process, got \"" +
+                                 support::shortened(coordinate) + "\"");
+          return;
+        }
+        size = std::max(size, *at + 1);
       }
       if (size > 0) out_.cell(axis.column, size, "topology", line);
       has_topology_ = true;
     }
-  }
-
-  static std::string_view leading_digits(std::string_view text) {
-    return text.substr(0, text.find_first_not_of("0123456789"));
   }
 
   void settle() {

@@ -1,5 +1,6 @@
 #include "sim/plan/device_mesh.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "sim/network/placement.h"
@@ -72,7 +73,9 @@ DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster, bool stages_out
   DeviceMesh mesh;
   mesh.stages_outermost = stages_outermost;
   mesh.tensor = side_by_side(t, 1, cluster);
-  mesh.context = side_by_side(ring_degree(plan), t * plan.ulysses_degree, cluster);
+  // A plan that check() refuses has groups, too: `launch` is asked for it.
+  const std::int64_t ring = std::max<std::int64_t>(1, ring_degree(plan));
+  mesh.context = side_by_side(ring, t * plan.ulysses_degree, cluster);
   if (plan.ulysses_degree > 1) mesh.context_heads = side_by_side(plan.ulysses_degree, t, cluster);
   const Group replica{d * c, stages_outermost ? members_on_node(d * c, t, cluster)
                                               : members_on_node(c, t, cluster) *

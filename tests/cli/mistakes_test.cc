@@ -78,7 +78,7 @@ constexpr Mistake mistakes[] = {
     {"simulate llama3-405b --set schedule=1F1B", "did you mean \"1f1b\"?"},
     {"simulate llama3-405b --set cluster.gpus=8k", "did you mean 8192, or 8000?"},
     {"simulate llama3-405b --set cluster.gpu=8", "did you mean --set cluster.device=8?"},
-    {"simulate llama3-405b --set cluster.device=H100", "did you mean \"h100-sxm-80gb\"?"},
+    {"simulate llama3-405b --set cluster.device=H100", "did you mean \"h100-nvl-94gb\"?"},
     {"simulate llama3-405b --set cluster.network=infiniband", "cubicbench list networks has all"},
     {"simulate llama3-405b --set workload.seq_len=4096",
      "did you mean --set workload.sequence=4096?"},

@@ -519,7 +519,7 @@ TEST(MeasuredRun, UnnamedSoftwareOnTrainiumIsMegatron) {
     const MappedRun b = map_run(unnamed);
     ASSERT_TRUE(a.run) << a.reason;
     ASSERT_TRUE(b.run) << b.reason;
-    EXPECT_EQ(b.run->scenario.stack_name, a.run->scenario.stack_name);
+    EXPECT_EQ(b.run->scenario.stack_name, "megatron");
     EXPECT_EQ(b.run->scenario.baseline, a.run->scenario.baseline);
     EXPECT_TRUE(assumes(*b.run, "stack=megatron"));
   }
