@@ -35,10 +35,7 @@ void say(std::string_view text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-[[noreturn]] void end_at_once(int signal) {
-  kill_running_processes();
-  ::_exit(killed_by_signal + signal);
-}
+[[noreturn]] void end_at_once(int signal) { end_with_running_processes(killed_by_signal + signal); }
 
 extern "C" void on_alarm(int /*signal*/) {
   const int signal = first_signal;

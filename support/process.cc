@@ -37,6 +37,10 @@ constexpr milliseconds look_max{50};
 std::array<std::atomic<pid_t>, known_processes_max> running_groups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
+/// Set before we kill what runs and end: what exits from then on is no news.
+std::atomic<bool> is_ending{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
 /// Puts `now` in the first place of the table that has `before`; a free one has 0.
 void replace_running(pid_t before, pid_t now) {
   for (std::atomic<pid_t>& entry : running_groups) {
@@ -158,6 +162,12 @@ void kill_running_processes() noexcept {
     const pid_t group = entry.load();
     if (group > 0) ::kill(-group, SIGKILL);
   }
+}
+
+void end_with_running_processes(int exit_code) noexcept {
+  is_ending = true;
+  kill_running_processes();
+  ::_exit(exit_code);
 }
 
 ProcessCall shell_call(const std::string& command) {
@@ -324,6 +334,7 @@ void Process::finish_if_exited() {
       info.si_pid != pid_) {
     return;
   }
+  while (is_ending) ::pause();
   // A shell dies of SIGTERM at once; what it ran may use the time to leave in order.
   const bool closed = !out_ && !err_;
   if (asked_ && !killed_ && !closed) return;

@@ -133,4 +133,9 @@ inline constexpr std::size_t known_processes_max = 65'536;
 /// that must end at once, without destructors.
 void kill_running_processes() noexcept;
 
+/// Ends this program with `exit_code`, and kills all running processes before. None of them ends
+/// for any thread of ours, which would take our kill for a failure of its own. Safe in a signal
+/// handler.
+[[noreturn]] void end_with_running_processes(int exit_code) noexcept;
+
 }  // namespace cubicbench::support

@@ -11,11 +11,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -281,6 +283,21 @@ TEST(Process, AllCanBeKilledAtOnce) {
   EXPECT_EQ(first.wait().signal, SIGKILL);
   EXPECT_EQ(second.wait().signal, SIGKILL);
   kill_running_processes();  // nobody is left to be hit
+}
+
+TEST(Process, NoneThatIsKilledAtOurEndIsSeenToEnd) {
+  const auto ends_while_another_waits = [] {
+    Shell shell("sleep 30; sleep 30");
+    std::thread other([&shell] {
+      shell.wait();
+      std::cerr << "it ended";
+    });
+    ::usleep(1'000);
+    end_with_running_processes(7);
+  };
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_EXIT(ends_while_another_waits(), testing::ExitedWithCode(7), "^$");
+  }
 }
 
 TEST(Process, ManyAreAttendedTogether) {
