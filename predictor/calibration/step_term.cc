@@ -110,9 +110,7 @@ void drop_tensor_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepPr
 }
 
 void drop_context_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
-  drop(program, [](const Operation& op) {
-    return op.stream == Stream::context || op.stream == Stream::context_heads;
-  });
+  drop(program, [](const Operation& op) { return joins_context(op.stream); });
 }
 
 void drop_weight_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {

@@ -77,8 +77,9 @@ std::vector<sim::Seconds> Trial::times(std::span<const double> values) {
   std::vector<sim::Seconds> times(of_.size());
   support::parallel_for(workspaces_.size(), threads_, [&](std::size_t b) {
     const std::size_t end = std::min(of_.size(), (b + 1) * observations_per_block);
-    for (std::size_t i = b * observations_per_block; i < end; ++i)
+    for (std::size_t i = b * observations_per_block; i < end; ++i) {
       times[i] = time(of_[i], values, workspaces_[b]);
+    }
   });
   return times;
 }

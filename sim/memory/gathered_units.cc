@@ -13,8 +13,7 @@ GatheredUnits::GatheredUnits(const WeightTraffic& traffic, const Plan& plan,
       wrap_(static_cast<std::size_t>(std::max<std::int64_t>(1, plan.wrap))),
       layers_(static_cast<std::size_t>(layers)) {
   if (!traffic.in_units) return;
-  const double saved = traffic.frozen_saving * (1.0 - weights.unit_trained);
-  unit_bytes_ = (traffic.gather_bytes_per_parameter - saved) * weights.largest_unit;
+  unit_bytes_ = layer_gather_bytes(traffic, weights) * weights.largest_unit;
   end_bytes_ = traffic.gather_bytes_per_parameter * weights.end_parameters;
   if (schedule_.reduces_each_micro_batch()) {
     gradient_bytes_ = traffic.reduce_bytes_per_parameter * weights.largest_unit;

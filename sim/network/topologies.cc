@@ -123,7 +123,8 @@ BytesPerSecond adapter_rate(const TopologyShape& shape) {
   return share * shape.adapter_rate;
 }
 
-/// Those between domains, but for a dragonfly's between switches.
+/// Those of the fabric: adapters, leaves and, in a tree, switches. A dragonfly's switches get
+/// theirs with their cables.
 void append_fabric_bundles(Topology& topology) {
   const TopologyShape& shape = topology.shape;
   const SwitchLayers& layers = topology.layers;

@@ -87,15 +87,23 @@ double part_launches(const Transformer& model, const Plan& plan, const Fusion& f
          quantising_launches(plan, fusion);
 }
 
+/// Products of attention and of an FFN, which GPT has as two each in any case.
+double attention_products(const Transformer& model, const Fusion& fusion) {
+  return fusion.projections || !is_llama(model) ? 2.0 : 4.0;
+}
+
+double ffn_products(const Transformer& model, const Fusion& fusion) {
+  return fusion.projections || !is_llama(model) ? 2.0 : 3.0;
+}
+
 /// Of attention, its projections, and what is between them.
 double attention_launches(const Transformer& model, const Plan& plan, const Stack& stack,
                           const Fusion& fusion) {
   const bool latent = has_latent_attention(model);
   const double scores = stack.attention == AttentionKernel::unfused ? 5.0 : 1.0;
-  const double products = fusion.projections || !is_llama(model) ? 2.0 : 4.0;
   const double copies = plan.compile ? 1.0 : 3.0;
-  return (latent ? 2.0 * norm_launches(model, fusion) + 3.0 : 0.0) + scores + products + copies +
-         rotary_launches(model, fusion);
+  return (latent ? 2.0 * norm_launches(model, fusion) + 3.0 : 0.0) + scores +
+         attention_products(model, fusion) + copies + rotary_launches(model, fusion);
 }
 
 double mixer_launches(const Transformer& model, const Plan& plan, const Stack& stack,
@@ -107,9 +115,8 @@ double mixer_launches(const Transformer& model, const Plan& plan, const Stack& s
 }
 
 double ffn_launches(const Transformer& model, const Plan& plan, const Fusion& fusion) {
-  const double products = fusion.projections || !is_llama(model) ? 2.0 : 3.0;
   const double activation = model.gated_ffn && !fusion.activation ? 2.0 : 1.0;
-  return part_launches(model, plan, fusion) + products + activation;
+  return part_launches(model, plan, fusion) + ffn_products(model, fusion) + activation;
 }
 
 /// Two products, a scale and a sum for each product that has adapters.
@@ -120,7 +127,7 @@ double adapter_launches(const Transformer& model) {
 /// Of frozen weights in 4 bits: the scales and then the weights of each product.
 double widening_launches(const Transformer& model, const Plan& plan, const Fusion& fusion) {
   if (!plan.quantize_base) return 0.0;
-  return 2.0 * (fusion.projections || !is_llama(model) ? 4.0 : 7.0);
+  return 2.0 * (attention_products(model, fusion) + ffn_products(model, fusion));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct Accesses {
 
 /// Bytes that sorting one id moves, a position of 8 bytes beside it: eight bits at a time, each
 /// pass reads and writes both, and ids are read once more to be counted [Onesweep22, section 3].
-constexpr double sorted_id = (id_bytes + 2.0 * 8.0 * (id_bytes + 8.0));
+constexpr double sorted_id = id_bytes + 2.0 * 8.0 * (id_bytes + 8.0);
 
 Accesses accesses_of(const TableShards& shards, const Plan& plan, const TableSharding& sharding) {
   const double own = shards.pooling * real(plan.batch_per_gpu);

@@ -29,6 +29,11 @@ enum class Stream : std::uint8_t {
   input,             ///< the next batch
 };
 
+/// Whether its traffic is that of context parallelism.
+constexpr bool joins_context(Stream stream) {
+  return stream == Stream::context || stream == Stream::context_heads;
+}
+
 enum class OperationKind : std::uint8_t {
   gemm,                ///< `gemm`, `count` times
   attention_forward,   ///< `attention`

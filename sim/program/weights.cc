@@ -70,8 +70,7 @@ template <typename Table>
 void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, double reshard_ranks,
                   Table& table) {
   const double bytes = traffic.gather_bytes_per_parameter;
-  // Of a weight of the layers.
-  const double saved = traffic.frozen_saving * (1.0 - weights.unit_trained);
+  const double saved = bytes - layer_gather_bytes(traffic, weights);
   const double layers = weights.parameters - weights.end_parameters;
   const WeightSchedule& schedule = traffic.schedule;
   if (!schedule.backward.gathers()) {

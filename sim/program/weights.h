@@ -40,6 +40,11 @@ struct WeightUnits {
   double ends_trained = 1.0;       ///< and of what is outside the layers
 };
 
+/// Bytes that a gather moves for a weight of the layers: frozen ones may have 4 bits.
+constexpr double layer_gather_bytes(const WeightTraffic& traffic, const WeightUnits& weights) {
+  return traffic.gather_bytes_per_parameter - traffic.frozen_saving * (1.0 - weights.unit_trained);
+}
+
 /// Of the layers' weights those that are frozen: where some are, all outside the layers are too.
 constexpr double frozen_in_layers(const WeightUnits& weights) {
   return weights.frozen > 0.0 ? weights.frozen - weights.end_parameters : 0.0;

@@ -79,6 +79,13 @@ inline Transformer llama_8b() {
           .sequence = 8192};
 }
 
+/// The same with adapters of rank 16 on all products.
+inline Transformer adapted_llama() {
+  Transformer model = llama_8b();
+  model.adapters = {.rank = 16, .products = {true, true, true, true}};
+  return model;
+}
+
 /// Fits on 64 GPUs of round_cluster and uses every dimension but context.
 inline Plan round_plan() {
   Plan plan{};
@@ -102,5 +109,21 @@ inline Recommendation small_ads() {
   model.over = ResidualArch{.layers = 12, .width = 4096, .ffn_hidden = 8192};
   return model;
 }
+
+/// A recommendation model on 16 GPUs, unless others are given a generative recommender: four layers
+/// of HSTU over histories of 1,000 items.
+struct RecommendationJob {
+  Recommendation model{
+      .tables = {{.rows = 1'000'000, .dim = 128, .pooling = 1000.0, .pooled = false}},
+      .dense = Mlp{{8}},
+      .sequence =
+          SequenceArch{
+              .layers = 4, .width = 512, .heads = 4, .kind = SequenceLayer::hstu, .head_size = 128},
+      .interaction = {},
+      .over = Mlp{{64, 1}}};
+  Plan plan{.batch_per_gpu = 32, .embedding_plan = EmbeddingPlan::row_wise};
+  Cluster cluster = round_cluster(16);
+  Stack stack = round_stack();
+};
 
 }  // namespace cubicbench::sim

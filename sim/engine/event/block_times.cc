@@ -17,9 +17,8 @@ Collective collective_of(OperationKind kind) {
 }
 
 bool is_kernel(const Operation& op) {
-  return op.stream != Stream::tensor && op.stream != Stream::context &&
-         op.stream != Stream::context_heads && op.stream != Stream::expert_storage &&
-         !carries_tokens(op.stream);
+  return op.stream != Stream::tensor && op.stream != Stream::expert_storage &&
+         !joins_context(op.stream) && !carries_tokens(op.stream);
 }
 
 const char* kernel_name(const Operation& op) {

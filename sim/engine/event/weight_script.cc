@@ -28,11 +28,11 @@ double unit_parameters(const WeightPlan& plan, std::int64_t chunk, std::int64_t 
   return layers * plan.layer_parameters;
 }
 
-/// Of what that moves in a gather, in weights that are stored as they are computed with.
+/// Weights that take as many bytes in a gather, were none of them frozen.
 double gathered_parameters(const WeightPlan& plan, std::int64_t chunk, std::int64_t unit) {
   const WeightTraffic& traffic = plan.traffic;
-  const double saved = traffic.frozen_saving * (1.0 - plan.weights.unit_trained);
-  return (1.0 - saved / traffic.gather_bytes_per_parameter) * unit_parameters(plan, chunk, unit);
+  return layer_gather_bytes(traffic, plan.weights) / traffic.gather_bytes_per_parameter *
+         unit_parameters(plan, chunk, unit);
 }
 
 }  // namespace

@@ -115,8 +115,7 @@ void ItemList::add_kernel(const Operation& op, double passes, KernelRole otherwi
 void ItemList::add_collective(const Operation& op, double passes, const Group& group,
                               StepItem term) {
   if (passes <= 0.0) return;
-  const bool in_layers = op.stream == Stream::tensor || op.stream == Stream::context ||
-                         op.stream == Stream::context_heads;
+  const bool in_layers = op.stream == Stream::tensor || joins_context(op.stream);
   add({.term = term,
        .pattern = pattern_of(op),
        .group = group,
@@ -154,9 +153,8 @@ void ItemList::add_weights(const SharedWeights& shared, double chunks, double mi
   layers.ends = 0.0;
   const double trained = shared.weights.unit_trained;
   const UnitCounts& reduced = shared.weights.ends_trained > 0.0 ? all : layers;
-  const double gathered = w.in_units
-                              ? w.gather_bytes_per_parameter - (1.0 - trained) * w.frozen_saving
-                              : trained * w.gather_bytes_per_parameter;
+  const double gathered =
+      w.in_units ? layer_gather_bytes(w, shared.weights) : trained * w.gather_bytes_per_parameter;
   const auto add_all = [&](StepItem term, Pattern pattern, const Group& group, Transmission one,
                            double bytes_per_parameter) {
     one.term = term;

@@ -14,13 +14,6 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Llama 3 8B with adapters of rank 16 on all products.
-Transformer adapted_llama() {
-  Transformer model = llama_8b();
-  model.adapters = {.rank = 16, .products = {true, true, true, true}};
-  return model;
-}
-
 Plan sharded_plan(Sharding sharding) {
   Plan plan{};
   plan.sharding = sharding;

@@ -8,45 +8,31 @@
 namespace cubicbench::sim {
 namespace {
 
-struct Job {
-  Recommendation model;
-  Plan plan;
-  Cluster cluster = round_cluster(16);
-  Stack stack = round_stack();
-};
-
-Job hstu() {
-  Job job;
-  job.model.tables = {{.rows = 1'000'000, .dim = 128, .pooling = 1000.0, .pooled = false}};
-  job.model.dense = Mlp{{8}};
-  job.model.sequence = SequenceArch{
-      .layers = 4, .width = 512, .heads = 4, .kind = SequenceLayer::hstu, .head_size = 128};
-  job.model.over = Mlp{{64, 1}};
-  job.plan.batch_per_gpu = 32;
-  job.plan.embedding_plan = EmbeddingPlan::row_wise;
+RecommendationJob hstu() {
+  RecommendationJob job;
   job.stack.host_layer_forward = {};
   return job;
 }
 
-StepReport run(const Job& job) {
+StepReport run(const RecommendationJob& job) {
   Workspace workspace;
   StepReport report = evaluate(job.model, job.plan, job.cluster, job.stack, workspace);
   EXPECT_EQ(report.status, StepStatus::ok);
   return report;
 }
 
-double part(const Job& job, StepPart which) {
+double part(const RecommendationJob& job, StepPart which) {
   return run(job).parts[static_cast<std::size_t>(which)].value;
 }
 
-double part(const Job& job, MemoryPart which) {
+double part(const RecommendationJob& job, MemoryPart which) {
   return run(job).memory.parts[static_cast<std::size_t>(which)].value;
 }
 
 /// A layer's attention, 1,000 tokens of 32 samples and 4 heads of 128: 16.384 GFLOP forward,
 /// causal, at 500 TFLOP/s x 1,000 / 1,600, and 2.5 times that backward, 5 us of launch each time.
 TEST(GenerativeRecommender, AttentionTakesWhatItsKernelTakes) {
-  Job job = hstu();
+  RecommendationJob job = hstu();
   const double forward = 32.0 * 4.0 * 2.0 * 1e6 * 128.0 / (500e12 / 1.6) + 5e-6;
   EXPECT_NEAR(part(job, StepPart::attention) / (4.0 * 3.5 * forward), 1.0, 1e-9);
   job.stack.gated_attention_factor = 0.25;
@@ -55,7 +41,7 @@ TEST(GenerativeRecommender, AttentionTakesWhatItsKernelTakes) {
 }
 
 TEST(GenerativeRecommender, OtherSequenceArchsHaveOtherKernels) {
-  Job job = hstu();
+  RecommendationJob job = hstu();
   job.model.sequence->kind = SequenceLayer::transformer;
   job.model.sequence->ffn_hidden = 1024;
   const double before = part(job, StepPart::attention);
@@ -64,7 +50,7 @@ TEST(GenerativeRecommender, OtherSequenceArchsHaveOtherKernels) {
 }
 
 TEST(GenerativeRecommender, LongerHistoriesOfOneMeanTakeLonger) {
-  Job job = hstu();
+  RecommendationJob job = hstu();
   job.plan.length_balancing = true;
   double before = run(job).step.value;
   for (const std::int64_t longest : {1500, 2000, 4000}) {
@@ -78,7 +64,7 @@ TEST(GenerativeRecommender, LongerHistoriesOfOneMeanTakeLonger) {
 /// Uniform lengths: one sample's attention deviates by 0.894 of its mean, that of 32 by a 5.66th of
 /// it, the most of 16 ranks by 1.766 times that. Kernels that take no time to launch.
 TEST(GenerativeRecommender, AllWaitForTheRankWithTheLongestHistories) {
-  Job job = hstu();
+  RecommendationJob job = hstu();
   job.cluster.device.kernel_overhead = {};
   job.model.sequence->lengths.max = 2000;
   const double alone = part(job, StepPart::attention);
@@ -88,7 +74,7 @@ TEST(GenerativeRecommender, AllWaitForTheRankWithTheLongestHistories) {
 }
 
 TEST(GenerativeRecommender, BalancingPaysWhereLengthsDifferAndCostsTheExchangeOfSamples) {
-  Job job = hstu();
+  RecommendationJob job = hstu();
   const auto gain = [&] {
     job.plan.length_balancing = false;
     const double before = run(job).step.value;
@@ -104,7 +90,7 @@ TEST(GenerativeRecommender, BalancingPaysWhereLengthsDifferAndCostsTheExchangeOf
 }
 
 TEST(GenerativeRecommender, NormsThatAreComputedAgainSaveTheirOutputs) {
-  Job job = hstu();
+  RecommendationJob job = hstu();
   const double whole = part(job, MemoryPart::activations);
   const double step = run(job).step.value;
   job.plan.recompute = Recompute::layernorm;
@@ -114,8 +100,8 @@ TEST(GenerativeRecommender, NormsThatAreComputedAgainSaveTheirOutputs) {
   EXPECT_NEAR(run(job).step.value - step, 4.0 * 2.0 * 32.0 * 1000.0 * 512.0 * 2.0 / 2.4e12, 1e-9);
 }
 
-Job wide() {
-  Job job{.model = small_ads(), .plan = {}};
+RecommendationJob wide() {
+  RecommendationJob job{.model = small_ads(), .plan = {}};
   job.model.tables = {{.tables = 1, .rows = 16'000'000, .dim = 128, .pooling = 1.0}};
   job.plan.batch_per_gpu = 64;
   job.plan.embedding_plan = EmbeddingPlan::row_wise;
@@ -125,14 +111,14 @@ Job wide() {
 
 /// A rank's million rows of 128 weights in fp32, streamed 9.22 times at 2,400 GB/s [Eq. R-13].
 TEST(WholeTables, AreUpdatedInEveryStep) {
-  Job job = wide();
+  RecommendationJob job = wide();
   const double before = part(job, StepPart::embedding_lookup);
   job.stack.updates_all_rows = true;
   EXPECT_NEAR(part(job, StepPart::embedding_lookup) - before, 9.22 * 1e6 * 512.0 / 2.4e12, 1e-9);
 }
 
 TEST(WholeTables, AreLeftAloneWithoutMomentum) {
-  Job job = wide();
+  RecommendationJob job = wide();
   job.plan.embedding_optimizer = Optimizer::sgd;
   const double before = run(job).step.value;
   job.stack.updates_all_rows = true;
@@ -140,7 +126,7 @@ TEST(WholeTables, AreLeftAloneWithoutMomentum) {
 }
 
 TEST(WholeTables, TakeMemoryBesideWeightsAndState) {
-  Job job = wide();
+  RecommendationJob job = wide();
   const double before = part(job, MemoryPart::embedding_tables);
   job.stack.table_row_bytes = 21.0;
   EXPECT_NEAR(part(job, MemoryPart::embedding_tables) - before, 21e6, 1.0);
@@ -151,7 +137,7 @@ TEST(WholeTables, TakeMemoryBesideWeightsAndState) {
 
 /// Eight GPUs of a node have one set of processors: 64 samples of each, 1 ms a sample.
 TEST(NodeInput, IsSharedByTheGpusOfANode) {
-  Job job = wide();
+  RecommendationJob job = wide();
   const double before = run(job).step.value;
   job.stack.node_input_sample = 1_ms;
   EXPECT_NEAR(run(job).step.value - before, 8.0 * 64.0 * 1e-3, 1e-9);

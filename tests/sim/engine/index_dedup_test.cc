@@ -89,28 +89,14 @@ TEST(IndexDedup, OfIdsThatAllDifferCostsItsKernelsAlone) {
   }
 }
 
-struct Job {
-  Recommendation model;
-  Plan plan;
-  Cluster cluster = round_cluster(16);
-  Stack stack = round_stack();
-};
-
-/// Histories of 1,000 items, of a catalogue with a long tail.
-Job histories(double skew) {
-  Job job;
-  job.model.tables = {
-      {.rows = 1'000'000, .dim = 128, .pooling = 1000.0, .skew = skew, .pooled = false}};
-  job.model.dense = Mlp{{8}};
-  job.model.sequence = SequenceArch{
-      .layers = 4, .width = 512, .heads = 4, .kind = SequenceLayer::hstu, .head_size = 128};
-  job.model.over = Mlp{{64, 1}};
-  job.plan.batch_per_gpu = 32;
-  job.plan.embedding_plan = EmbeddingPlan::row_wise;
+/// Of a catalogue with a long tail.
+RecommendationJob histories(double skew) {
+  RecommendationJob job;
+  job.model.tables[0].skew = skew;
   return job;
 }
 
-StepReport run(const Job& job) {
+StepReport run(const RecommendationJob& job) {
   Workspace workspace;
   const StepReport report = evaluate(job.model, job.plan, job.cluster, job.stack, workspace);
   EXPECT_EQ(report.status, StepStatus::ok);
@@ -121,7 +107,7 @@ StepReport run(const Job& job) {
 TEST(IndexDedup, SavesMoreTheMoreIdsRepeat) {
   double before = 1.0;
   for (const double skew : {0.0, 0.8, 1.2}) {
-    Job job = histories(skew);
+    RecommendationJob job = histories(skew);
     Workspace workspace;
     const auto sent = [&] {
       evaluate(job.model, job.plan, job.cluster, job.stack, workspace);
@@ -143,7 +129,7 @@ TEST(IndexDedup, SavesMoreTheMoreIdsRepeat) {
 TEST(IndexDedup, OfBothEnginesAndOfRepeatedStepsIsTheSame) {
   for (const double skew : {0.0, 1.0}) {
     for (const InputPipeline pipeline : {InputPipeline::none, InputPipeline::pipelined}) {
-      Job job = histories(skew);
+      RecommendationJob job = histories(skew);
       job.plan.input_pipeline = pipeline;
       RepeatedRecommendation repeated(job.model, job.cluster, job.stack);
       for (const bool once : {false, true, false, true}) {

@@ -15,13 +15,6 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Llama 3 8B with adapters of rank 16 on all products.
-Transformer adapted_llama() {
-  Transformer model = llama_8b();
-  model.adapters = {.rank = 16, .products = {true, true, true, true}};
-  return model;
-}
-
 /// Of the four products of a layer: queries, keys and values; output; gate and up; down.
 constexpr double product_weights =
     4096.0 * 6144.0 + 4096.0 * 4096.0 + 4096.0 * 28672.0 + 14336.0 * 4096.0;
