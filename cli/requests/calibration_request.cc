@@ -5,6 +5,7 @@
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
 #include "support/joined.h"
+#include "support/without_slash.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -67,9 +68,9 @@ void check_fit(const CalibrationRequest& request) {
   predictor::check_fit(asked, "--fit");
 }
 
-/// A path as somebody else's machine has it; a folder may end in '/'.
+/// The name of a file or folder, without the folders that only this machine has.
 std::string portable(const std::string& name) {
-  const std::string last = (fs::path(name) / "").parent_path().filename().string();
+  const std::string last = support::without_slash(name).filename().string();
   return results::shell_word(last == name || name.ends_with(".csv") ? last : "./" + last);
 }
 

@@ -10,6 +10,7 @@
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
 #include "support/joined.h"
+#include "support/without_slash.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -140,8 +141,7 @@ bool is_of_all_shipped(const ValidationRequest& request) {
 std::string command_of(const ValidationRequest& request) {
   std::string command = "cubicbench validate";
   for (const std::string& name : request.names) {
-    const fs::path without_slash = (fs::path(name) / "").parent_path();
-    command += " " + results::shell_word(without_slash.filename().string());
+    command += " " + results::shell_word(support::without_slash(name).filename().string());
   }
   command += column_words(request.columns);
   if (!request.qualities.empty()) {

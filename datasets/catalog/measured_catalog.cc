@@ -13,6 +13,7 @@
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/suggestion.h"
+#include "support/without_slash.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -123,7 +124,7 @@ std::string stem_of(const std::string& path) {
 TableText file_text(const std::string& path, GivenColumns given) {
   const std::string name = stem_of(path);
   if (is_folder_of_logs(path)) {
-    return {.file = (fs::path(path) / "").parent_path().string(),
+    return {.file = support::without_slash(path).string(),
             .name = name,
             .text = measurements_csv(table_of(read_logs(std::array{path}, given), name))};
   }

@@ -10,6 +10,7 @@
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
 #include "sim/base/binary_sizes.h"
+#include "support/prefixes.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -25,8 +26,8 @@ constexpr std::array<sim::Collective, operation_names.size()> operations{
     sim::Collective::all_gather, sim::Collective::all_reduce, sim::Collective::all_to_all,
     sim::Collective::send_receive, sim::Collective::broadcast};
 
-constexpr double micro = 1e-6;
-constexpr double giga = 1e9;
+using support::giga;
+using support::micro;
 
 /// "2.9.9" of "NCCL v2.9.9".
 std::string_view after_name(std::string_view version) {

@@ -9,6 +9,7 @@
 #include "datasets/mapping/measured_json.h"
 #include "sim/base/numeric.h"
 #include "sim/network/collective.h"
+#include "support/prefixes.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -81,7 +82,7 @@ double distance_of(const sim::Device& a, const sim::Device& b) {
          apart(a.memory_bandwidth.value, b.memory_bandwidth.value);
 }
 
-constexpr double giga = 1e9;
+using support::giga;
 constexpr double free_gb_s = 260.0;      // all-gather of many H100 that do not wait for each other
 constexpr double waits_from = 1e-4;      // s/GB a GPU: jobs in order have 3.3e-5, others 2.5e-4
 constexpr double in_order_gb_s = 176.0;  // all-reduce of jobs in order, on 64 to 512 GPUs

@@ -6,6 +6,7 @@
 #include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "support/json/json_document.h"
+#include "support/prefixes.h"
 
 namespace cubicbench::results {
 namespace {
@@ -15,7 +16,7 @@ using scenarios::CollectiveAnswer;
 using scenarios::name_of;
 using sim::Collective;
 
-constexpr double micro = 1e-6;
+using support::micro;
 constexpr double element_bytes = 4.0;  // of a float, nccl-tests' type unless another is asked for
 
 /// Whether nccl-tests counts the elements of one rank's part.

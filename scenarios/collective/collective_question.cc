@@ -9,6 +9,7 @@
 #include "sim/base/units.h"
 #include "sim/network/placement.h"
 #include "support/input_error.h"
+#include "support/prefixes.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -27,7 +28,7 @@ std::string_view at(const Names& names, Enum value) {
   return names[static_cast<std::size_t>(value)];
 }
 
-constexpr double giga = 1e9;
+using support::giga;
 
 /// The cluster as if it had only the GPUs that are used, `busy` of each domain. Blocks hold as much
 /// less and keep their uplinks.

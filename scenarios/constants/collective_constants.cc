@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "support/prefixes.h"
+
 namespace cubicbench::scenarios {
 namespace {
 
@@ -11,8 +13,8 @@ using sim::FabricFamily;
 using sim::FabricMessage;
 using sim::RingProtocol;
 
-constexpr double microseconds = 1e-6;
-constexpr double gigabytes = 1e9;
+using support::giga;
+using support::micro;
 constexpr double us_max = 1e6;
 constexpr double share_max = 4.0;  // trees send each byte once where a ring sends it twice
 
@@ -38,34 +40,28 @@ constexpr auto simple = &DomainCosts::simple;
 
 constexpr std::array of_domains{
     DomainConstant{"ll.share", in_protocol<ll, &RingProtocol::share>, 1.0, 0.0, 1.0},
-    DomainConstant{"ll.base_us", in_protocol<ll, &RingProtocol::base>, microseconds, 0.0, us_max},
-    DomainConstant{"ll.step_us", in_protocol<ll, &RingProtocol::step>, microseconds, 0.0, us_max},
-    DomainConstant{"ll.floor_us", in_domain<&DomainCosts::ll_floor>, microseconds, 0.0, us_max},
+    DomainConstant{"ll.base_us", in_protocol<ll, &RingProtocol::base>, micro, 0.0, us_max},
+    DomainConstant{"ll.step_us", in_protocol<ll, &RingProtocol::step>, micro, 0.0, us_max},
+    DomainConstant{"ll.floor_us", in_domain<&DomainCosts::ll_floor>, micro, 0.0, us_max},
     DomainConstant{"ll128.share", in_protocol<ll128, &RingProtocol::share>, 1.0, 0.0, 1.0},
-    DomainConstant{"ll128.base_us", in_protocol<ll128, &RingProtocol::base>, microseconds, 0.0,
-                   us_max},
-    DomainConstant{"ll128.step_us", in_protocol<ll128, &RingProtocol::step>, microseconds, 0.0,
-                   us_max},
+    DomainConstant{"ll128.base_us", in_protocol<ll128, &RingProtocol::base>, micro, 0.0, us_max},
+    DomainConstant{"ll128.step_us", in_protocol<ll128, &RingProtocol::step>, micro, 0.0, us_max},
     DomainConstant{"simple.share", in_protocol<simple, &RingProtocol::share>, 1.0, 0.001, 1.0},
-    DomainConstant{"simple.base_us", in_protocol<simple, &RingProtocol::base>, microseconds, 0.0,
-                   us_max},
-    DomainConstant{"simple.step_us", in_protocol<simple, &RingProtocol::step>, microseconds, 0.0,
-                   us_max},
-    DomainConstant{"simple.fill_us", in_protocol<simple, &RingProtocol::fill>, microseconds, 0.0,
-                   us_max},
+    DomainConstant{"simple.base_us", in_protocol<simple, &RingProtocol::base>, micro, 0.0, us_max},
+    DomainConstant{"simple.step_us", in_protocol<simple, &RingProtocol::step>, micro, 0.0, us_max},
+    DomainConstant{"simple.fill_us", in_protocol<simple, &RingProtocol::fill>, micro, 0.0, us_max},
     DomainConstant{"small_group_loss", in_domain<&DomainCosts::small_group_loss>, 1.0, 0.0, 0.99},
     DomainConstant{"nvls.share", in_domain<&DomainCosts::nvls_share>, 1.0, 0.0, 2.0},
-    DomainConstant{"nvls.base_us", in_domain<&DomainCosts::nvls_base>, microseconds, 0.0, us_max},
-    DomainConstant{"nvls.fill_us", in_domain<&DomainCosts::nvls_fill>, microseconds, 0.0, us_max},
-    DomainConstant{"exchange.floor_us", in_domain<&DomainCosts::exchange_floor>, microseconds, 0.0,
+    DomainConstant{"nvls.base_us", in_domain<&DomainCosts::nvls_base>, micro, 0.0, us_max},
+    DomainConstant{"nvls.fill_us", in_domain<&DomainCosts::nvls_fill>, micro, 0.0, us_max},
+    DomainConstant{"exchange.floor_us", in_domain<&DomainCosts::exchange_floor>, micro, 0.0,
                    us_max},
     DomainConstant{"exchange.share", in_domain<&DomainCosts::exchange_share>, 1.0, 0.001, 1.0},
-    DomainConstant{"message.base_us", in_domain<&DomainCosts::message_base>, microseconds, 0.0,
-                   us_max},
-    DomainConstant{"message.channel_ll_gb_s", in_domain<&DomainCosts::message_channel_ll>,
-                   gigabytes, 0.001, 1e6},
-    DomainConstant{"message.channel_gb_s", in_domain<&DomainCosts::message_channel>, gigabytes,
+    DomainConstant{"message.base_us", in_domain<&DomainCosts::message_base>, micro, 0.0, us_max},
+    DomainConstant{"message.channel_ll_gb_s", in_domain<&DomainCosts::message_channel_ll>, giga,
                    0.001, 1e6},
+    DomainConstant{"message.channel_gb_s", in_domain<&DomainCosts::message_channel>, giga, 0.001,
+                   1e6},
     DomainConstant{"message.share", in_domain<&DomainCosts::message_share>, 1.0, 0.001, 1.0},
 };
 
@@ -74,11 +70,11 @@ constexpr std::array<FabricConstant, 6> family_constants(
     const std::array<std::string_view, 6>& names) {
   return {{
       {names[0], in_fabric<family, &FabricFamily::low_share>, 1.0, 0.0, share_max},
-      {names[1], in_fabric<family, &FabricFamily::low_base>, microseconds, 0.0, us_max},
+      {names[1], in_fabric<family, &FabricFamily::low_base>, micro, 0.0, us_max},
       {names[2], in_fabric<family, &FabricFamily::share>, 1.0, 0.001, share_max},
       {names[3], in_fabric<family, &FabricFamily::share_many>, 1.0, 0.0, share_max},
-      {names[4], in_fabric<family, &FabricFamily::base>, microseconds, 0.0, us_max},
-      {names[5], in_fabric<family, &FabricFamily::fill>, microseconds, 0.0, us_max},
+      {names[4], in_fabric<family, &FabricFamily::base>, micro, 0.0, us_max},
+      {names[5], in_fabric<family, &FabricFamily::fill>, micro, 0.0, us_max},
   }};
 }
 
@@ -94,10 +90,10 @@ constexpr auto of_exchange = family_constants<&FabricCosts::exchange>(
 
 constexpr auto message = &FabricCosts::message;
 constexpr std::array<FabricConstant, 5> of_message{{
-    {"message.base_us", in_fabric<message, &FabricMessage::base>, microseconds, 0.0, us_max},
-    {"message.low_gb_s", in_fabric<message, &FabricMessage::low_rate>, gigabytes, 0.001, 1e6},
-    {"message.switch_us", in_fabric<message, &FabricMessage::switched>, microseconds, 0.0, us_max},
-    {"message.channel_gb_s", in_fabric<message, &FabricMessage::channel>, gigabytes, 0.001, 1e6},
+    {"message.base_us", in_fabric<message, &FabricMessage::base>, micro, 0.0, us_max},
+    {"message.low_gb_s", in_fabric<message, &FabricMessage::low_rate>, giga, 0.001, 1e6},
+    {"message.switch_us", in_fabric<message, &FabricMessage::switched>, micro, 0.0, us_max},
+    {"message.channel_gb_s", in_fabric<message, &FabricMessage::channel>, giga, 0.001, 1e6},
     {"message.share", in_fabric<message, &FabricMessage::share>, 1.0, 0.001, share_max},
 }};
 

@@ -1,6 +1,7 @@
 #include "scenarios/constants/constants.h"
 
 #include "sim/base/binary_sizes.h"
+#include "support/prefixes.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 using sim::Device;
 using sim::Stack;
 
-constexpr double micro = 1e-6;
+using support::micro;
 constexpr double milli = 1e-3;
 
 constexpr ConstantKind of_memory = ConstantKind::memory;

@@ -9,6 +9,7 @@
 #include "sim/base/binary_sizes.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
+#include "support/prefixes.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -22,7 +23,7 @@ constexpr std::array<std::string_view, 5> stage_balances{
 
 constexpr std::array<std::string_view, 2> context_exchanges{"all_gather", "ring"};
 
-constexpr double giga = 1e9;
+using support::giga;
 constexpr double tera = 1e12;
 
 template <class T>

@@ -11,6 +11,7 @@
 #include "sim/network/topology_shape.h"
 #include "support/json/filled_string.h"
 #include "support/json/strict_json.h"
+#include "support/prefixes.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -29,8 +30,8 @@ constexpr double bits_per_byte = 8.0;
 constexpr double rate_max = 1e6;
 constexpr std::int64_t gpus_max = 1 << 20;
 constexpr int cube_mesh_gpus = 8;
-constexpr double micro = 1e-6;
-constexpr double giga = 1e9;
+using support::giga;
+using support::micro;
 
 sim::DomainCosts domain_costs(Description& in) {
   sim::DomainCosts costs;

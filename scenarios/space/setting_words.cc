@@ -189,8 +189,7 @@ constexpr std::array<SettingWords, setting_count> words{{
      "PyTorch torch.compile"},
     {"quantize_base", "keeps the frozen weights under adapters in 4 bits (NF4) on the device",
      "the weights take a quarter of the memory and of the traffic of gathers, but each product "
-     "first "
-     "widens its weights to 16 bits",
+     "first widens its weights to 16 bits",
      "torchtune quantize_base; bitsandbytes load_in_4bit [QLoRA23]"},
     {"batch_per_gpu", "samples that a GPU takes in a step",
      "a larger batch spreads weight traffic and fixed costs over more samples, but its activations "
