@@ -4,8 +4,7 @@
 option(CUBICBENCH_BY_FOLDER "Compile the sources of a folder as one; dev compiles each alone" OFF)
 
 # Each source alone, where all are rows of one kind that name their parts alike,
-set(folders_compiled_alone cli/dataset datasets/logs datasets/mapping datasets/tables scenarios/readers search/learnt
-    search/searchers sim/network/algorithms)
+set(folders_compiled_alone sim/network/algorithms)
 # and where steps are evaluated: GCC inlines less in a unit, and DeepSeek-V3 takes a quarter more time.
 list(APPEND folders_compiled_alone sim/engine sim/memory sim/plan sim/program)
 # Tests of these say "plan_of" and "scenario" each for its own:

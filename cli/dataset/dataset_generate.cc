@@ -27,7 +27,7 @@ std::int64_t power_of_two(const std::string& text, const std::string& where) {
   return gpus;
 }
 
-void declare(Options& options, DatasetAsked& asked) {
+void declare_generate(Options& options, DatasetAsked& asked) {
   datasets::HistoryOptions& history = asked.history;
   options.value("--jobs", "N", "generate: jobs (default 1000)", history.jobs,
                 Integer{1, 1'000'000});
@@ -48,7 +48,7 @@ void declare(Options& options, DatasetAsked& asked) {
                 any_index);
 }
 
-void check_name(const DatasetAsked& asked) {
+void check_generate(const DatasetAsked& asked) {
   require_one_name(asked, "llm-history");
   if (asked.names.front() == "llm-history") return;
   throw InputError("dataset generate",
@@ -57,7 +57,7 @@ void check_name(const DatasetAsked& asked) {
                        in_quotes(asked.names.front()));
 }
 
-std::string answer(const DatasetAsked& asked, const results::Screen&) {
+std::string answer_generate(const DatasetAsked& asked, const results::Screen&) {
   const fs::path out = asked.out.value_or("");
   const datasets::Measurements history = datasets::job_history(asked.history, asked.global.threads);
   write_output(out, datasets::measurements_csv(history));
@@ -77,10 +77,10 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
 DatasetVerb dataset_generate() {
   return {.name = "generate",
           .output = Output::file_with_folder,
-          .declare = declare,
-          .check_names = check_name,
+          .declare = declare_generate,
+          .check_names = check_generate,
           .check_out = require_csv_out,
-          .answer = answer};
+          .answer = answer_generate};
 }
 
 }  // namespace cubicbench::cli

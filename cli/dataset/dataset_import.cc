@@ -37,17 +37,17 @@ std::vector<scenarios::Scenario> scenarios_of(const DatasetAsked& asked,
   return all;
 }
 
-void declare(Options& options, DatasetAsked& asked) {
+void declare_import(Options& options, DatasetAsked& asked) {
   options.values("--scenario", "FILE",
                  "import: a scenario of the searches that is not in\nthe library; may be repeated",
                  asked.scenarios);
 }
 
-void check_names(const DatasetAsked& asked) {
+void check_import(const DatasetAsked& asked) {
   if (asked.names.empty()) throw InputError("dataset import", "expected the folder of a search");
 }
 
-std::string answer(const DatasetAsked& asked, const results::Screen&) {
+std::string answer_import(const DatasetAsked& asked, const results::Screen&) {
   const std::vector<fs::path> folders(asked.names.begin(), asked.names.end());
   const fs::path out = asked.out.value_or("");
   const search::StudySet set = search::read_study_set(folders);
@@ -73,10 +73,10 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
 DatasetVerb dataset_import() {
   return {.name = "import",
           .output = Output::file_with_folder,
-          .declare = declare,
-          .check_names = check_names,
+          .declare = declare_import,
+          .check_names = check_import,
           .check_out = require_csv_out,
-          .answer = answer};
+          .answer = answer_import};
 }
 
 }  // namespace cubicbench::cli

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-void declare(Options& options, DatasetAsked& asked) {
+void declare_split(Options& options, DatasetAsked& asked) {
   constexpr std::int64_t rows_max = 1'000'000'000;
   const auto here = [&asked] { return asked.verb == "split"; };
   options
@@ -35,7 +35,7 @@ void declare(Options& options, DatasetAsked& asked) {
                 Integer{0, rows_max});
 }
 
-void check_name(const DatasetAsked& asked) {
+void check_split(const DatasetAsked& asked) {
   require_one_name(asked, "the dataset to split; see cubicbench list datasets");
 }
 
@@ -44,7 +44,7 @@ void check_out(const DatasetAsked& asked) {
   throw support::InputError("--out", "expected a folder, got nothing");
 }
 
-std::string answer(const DatasetAsked& asked, const results::Screen&) {
+std::string answer_split(const DatasetAsked& asked, const results::Screen&) {
   const fs::path folder = asked.out.value_or("");
   const std::string& name = asked.names.front();
   const datasets::TableParts parts =
@@ -76,10 +76,10 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
 DatasetVerb dataset_split() {
   return {.name = "split",
           .output = Output::new_folder,
-          .declare = declare,
-          .check_names = check_name,
+          .declare = declare_split,
+          .check_names = check_split,
           .check_out = check_out,
-          .answer = answer};
+          .answer = answer_split};
 }
 
 }  // namespace cubicbench::cli

@@ -14,8 +14,8 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::array<std::string_view, 4> versions{"2020-average", "2022-current",
-                                                   "2023-global-step", "pipeline"};
+constexpr std::array<std::string_view, 4> deepspeed_versions{"2020-average", "2022-current",
+                                                             "2023-global-step", "pipeline"};
 constexpr std::string_view iteration_time = "iter time (s): ";
 
 bool is_throughput(std::string_view text) { return contains(text, "SamplesPerSec="); }
@@ -23,7 +23,7 @@ bool is_pipeline(std::string_view text) {
   return contains(text, iteration_time) && contains(text, "samples/sec: ");
 }
 
-bool recognises(const LogText& log) {
+bool is_deepspeed_log(const LogText& log) {
   return std::ranges::any_of(log.lines, [](const LogLine& line) {
     return is_throughput(line.text) || is_pipeline(line.text) ||
            contains(line.text, "[config.py:") || contains(line.text, "DeepSpeed info: version");
@@ -178,7 +178,7 @@ class DeepspeedReader {
   void settle() {
     const bool has_pipeline = !by_pipeline_.empty();
     out_.run().steps = has_pipeline ? std::move(by_pipeline_) : std::move(by_rate_);
-    out_.version(versions[has_pipeline ? 3 : version_]);
+    out_.version(deepspeed_versions[has_pipeline ? 3 : version_]);
     if (out_.find("dp") == nullptr) return;
     if (!has_topology_ && !has_pipeline) {
       // Without a topology of its own, DeepSpeed has replicas alone.
@@ -194,7 +194,7 @@ class DeepspeedReader {
   bool has_topology_ = false;
 };
 
-void read(const LogText& log, LogRecorder& out) {
+void read_deepspeed_log(const LogText& log, LogRecorder& out) {
   DeepspeedReader(log, out).read();
   out.cell("framework", "DeepSpeed", "the log", 0);
 }
@@ -202,7 +202,10 @@ void read(const LogText& log, LogRecorder& out) {
 }  // namespace
 
 LogFormat deepspeed_format() {
-  return {.name = "deepspeed", .versions = versions, .recognises = recognises, .read = read};
+  return {.name = "deepspeed",
+          .versions = deepspeed_versions,
+          .recognises = is_deepspeed_log,
+          .read = read_deepspeed_log};
 }
 
 }  // namespace cubicbench::datasets

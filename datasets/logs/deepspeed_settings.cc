@@ -8,17 +8,17 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::array<SettingColumn, 4> columns{{
+constexpr std::array<SettingColumn, 4> deepspeed_columns{{
     {"train_batch_size", "global_batch"},
     {"train_micro_batch_size_per_gpu", "micro_batch"},
     {"gradient_accumulation_steps", "grad_accum"},
     {"world_size", "dp"},
 }};
 
-constexpr std::array<std::string_view, 8> known{"zero_optimization",  "zero_optimization_stage",
-                                                "data_parallel_size", "offload_optimizer",
-                                                "offload_param",      "sharded",
-                                                "elasticity_enabled", "zero_hpz_partition_size"};
+constexpr std::array<std::string_view, 8> deepspeed_known{
+    "zero_optimization",  "zero_optimization_stage", "data_parallel_size",
+    "offload_optimizer",  "offload_param",           "sharded",
+    "elasticity_enabled", "zero_hpz_partition_size"};
 
 /// The first of the names that has a value, or null.
 const LogSetting* first_of(const LogSettings& settings,
@@ -75,11 +75,11 @@ void state_zero_stage(const LogSettings& settings, LogRecorder& out) {
 }
 
 void state_deepspeed_settings(const LogSettings& settings, LogRecorder& out) {
-  state_settings(settings, columns, out);
+  state_settings(settings, deepspeed_columns, out);
   state_precision(settings, out);
   state_zero_stage(settings, out);
   state_offloading(settings, out);
-  name_unknown(settings, columns, known, out);
+  name_unknown(settings, deepspeed_columns, deepspeed_known, out);
 }
 
 }  // namespace cubicbench::datasets

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "datasets/logs/log_recorder.h"
 #include "datasets/tables/measurement_schema.h"
 #include "support/input_error.h"
 #include "support/suggestion.h"
@@ -16,8 +17,6 @@ constexpr std::array<std::string_view, 7> measured{
     "peak_mem_gib", "peak_alloc_gib",
     "mem_kind",     "noise_free_tokens_per_s_per_gpu",
     "notes"};
-
-std::string got(std::string_view text) { return ", got \"" + support::shortened(text) + "\""; }
 
 }  // namespace
 

@@ -24,11 +24,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 2> versions{"kernels", "kernels-with-collectives"};
+constexpr std::array<std::string_view, 2> kineto_versions{"kernels", "kernels-with-collectives"};
 constexpr std::string_view step_name = "ProfilerStep#";
 constexpr double us_per_s = 1e6;
 
-bool recognises(const LogText& log) {
+bool is_kineto_log(const LogText& log) {
   const std::size_t first = log.bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || log.bytes[first] != '{') return false;
   return contains(log.bytes, "\"traceEvents\"");
@@ -56,7 +56,7 @@ class KinetoReader {
     state_steps();
     state_occupancy();
     state_collectives();
-    out_.version(versions[collectives_.empty() ? 0 : 1]);
+    out_.version(kineto_versions[collectives_.empty() ? 0 : 1]);
   }
 
  private:
@@ -236,8 +236,8 @@ class KinetoReader {
   std::map<std::string, CollectiveSum> collectives_;
 };
 
-void read(const LogText& log, LogRecorder& out) {
-  out.version(versions.front());
+void read_kineto_log(const LogText& log, LogRecorder& out) {
+  out.version(kineto_versions.front());
   const auto trace = parsed_document(log.bytes, out);
   if (trace) KinetoReader(out).read(*trace);
 }
@@ -245,7 +245,10 @@ void read(const LogText& log, LogRecorder& out) {
 }  // namespace
 
 LogFormat kineto_format() {
-  return {.name = "kineto", .versions = versions, .recognises = recognises, .read = read};
+  return {.name = "kineto",
+          .versions = kineto_versions,
+          .recognises = is_kineto_log,
+          .read = read_kineto_log};
 }
 
 }  // namespace cubicbench::datasets

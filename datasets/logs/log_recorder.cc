@@ -12,11 +12,11 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::int64_t count_max = 1'000'000'000'000'000;
-
-std::string got(std::string_view text) { return ", got \"" + support::shortened(text) + "\""; }
+constexpr std::int64_t integer_max = 1'000'000'000'000'000;
 
 }  // namespace
+
+std::string got(std::string_view text) { return ", got \"" + support::shortened(text) + "\""; }
 
 std::string line_of(const std::string& file, std::size_t line) {
   return line == 0 ? file : file + ":" + std::to_string(line);
@@ -90,7 +90,7 @@ std::optional<double> LogRecorder::number_or_zero(std::string_view text, std::st
 std::optional<std::int64_t> LogRecorder::count(std::string_view text, std::string_view name,
                                                std::size_t line, std::int64_t min) {
   const std::optional<std::int64_t> value = support::parsed<std::int64_t>(without_commas(text));
-  if (value && *value >= min && *value <= count_max) return value;
+  if (value && *value >= min && *value <= integer_max) return value;
   problem(line, "expected an integer of at least " + std::to_string(min) + " in " +
                     std::string(name) + got(text));
   return std::nullopt;

@@ -75,4 +75,7 @@ std::string without_commas(std::string_view text);
 /// `FILE:LINE`.
 std::string line_of(const std::string& file, std::size_t line);
 
+/// How a message about `text` ends: ", got" and `text`, shortened and in quotation marks.
+std::string got(std::string_view text);
+
 }  // namespace cubicbench::datasets

@@ -16,13 +16,13 @@ namespace {
 
 using Count = std::optional<std::int64_t>;
 
-constexpr std::int64_t count_max = 1'000'000'000'000;
+constexpr std::int64_t batch_max = 1'000'000'000'000;
 
-/// Nothing beyond `count_max`.
+/// Nothing beyond `batch_max`.
 Count product(std::initializer_list<std::int64_t> factors) {
   std::int64_t all = 1;
   for (const std::int64_t factor : factors) {
-    if (factor < 1 || all > count_max / factor) return std::nullopt;
+    if (factor < 1 || all > batch_max / factor) return std::nullopt;
     all *= factor;
   }
   return all;

@@ -11,11 +11,11 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::array<std::string_view, 3> versions{"2023", "2024-tokens", "2025-weights"};
+constexpr std::array<std::string_view, 3> maxtext_versions{"2023", "2024-tokens", "2025-weights"};
 constexpr std::string_view record_start = "completed step: ";
 constexpr std::string_view config_start = "Config param ";
 
-constexpr std::array<SettingColumn, 19> columns{{
+constexpr std::array<SettingColumn, 19> maxtext_columns{{
     {"global_batch_size_to_train_on", "global_batch"},
     {"max_target_length", "seq_len"},
     {"model_name", "model"},
@@ -37,24 +37,24 @@ constexpr std::array<SettingColumn, 19> columns{{
     {"quantization", "precision"},
 }};
 
-constexpr std::array<std::string_view, 16> known{"per_device_batch_size",
-                                                 "global_batch_size_to_load",
-                                                 "micro_batch_size_to_train_on",
-                                                 "global_batch_size_to_eval_on",
-                                                 "global_batch_size_to_load_eval",
-                                                 "eval_per_device_batch_size",
-                                                 "micro_batch_size_to_eval_on",
-                                                 "ici_parallelism",
-                                                 "dcn_parallelism",
-                                                 "remat_policy_for_vit",
-                                                 "optimizer_memory_host_offload",
-                                                 "parameter_memory_host_offload",
-                                                 "fsdp_shard_on_exp",
-                                                 "shard_mode",
-                                                 "sharding_tolerance",
-                                                 "global_batch_size"};
+constexpr std::array<std::string_view, 16> maxtext_known{"per_device_batch_size",
+                                                         "global_batch_size_to_load",
+                                                         "micro_batch_size_to_train_on",
+                                                         "global_batch_size_to_eval_on",
+                                                         "global_batch_size_to_load_eval",
+                                                         "eval_per_device_batch_size",
+                                                         "micro_batch_size_to_eval_on",
+                                                         "ici_parallelism",
+                                                         "dcn_parallelism",
+                                                         "remat_policy_for_vit",
+                                                         "optimizer_memory_host_offload",
+                                                         "parameter_memory_host_offload",
+                                                         "fsdp_shard_on_exp",
+                                                         "shard_mode",
+                                                         "sharding_tolerance",
+                                                         "global_batch_size"};
 
-bool recognises(const LogText& log) {
+bool is_maxtext_log(const LogText& log) {
   return std::ranges::any_of(log.lines, [](const LogLine& line) {
     return contains(line.text, record_start) || contains(line.text, config_start);
   });
@@ -75,7 +75,7 @@ class MaxtextReader {
       }
     }
     state();
-    out_.version(versions[version_]);
+    out_.version(maxtext_versions[version_]);
   }
 
  private:
@@ -149,13 +149,13 @@ class MaxtextReader {
                               setting.value == "-1" || setting.value == "0";
       if (!is_default) stated.push_back(setting);
     }
-    state_settings(stated, columns, out_);
+    state_settings(stated, maxtext_columns, out_);
     state_experts(stated);
     state_precision();
     state_recomputation();
     if (!settings_.empty()) state_layout();
     name_axes();
-    name_unknown(settings_, columns, axes_and_known(), out_);
+    name_unknown(settings_, maxtext_columns, axes_and_known(), out_);
   }
 
   void state_experts(const LogSettings& stated) {
@@ -315,7 +315,7 @@ class MaxtextReader {
 
   /// Axes are read, or named, above.
   std::vector<std::string_view> axes_and_known() const {
-    std::vector<std::string_view> names(known.begin(), known.end());
+    std::vector<std::string_view> names(maxtext_known.begin(), maxtext_known.end());
     for (const LogSetting& setting : settings_) {
       const bool is_axis = setting.name.ends_with("_parallelism");
       if (is_axis) names.push_back(setting.name);
@@ -331,7 +331,7 @@ class MaxtextReader {
   std::size_t in_use_line_ = 0;
 };
 
-void read(const LogText& log, LogRecorder& out) {
+void read_maxtext_log(const LogText& log, LogRecorder& out) {
   MaxtextReader(log, out).read();
   out.cell("framework", "MaxText", "the log", 0);
 }
@@ -339,7 +339,10 @@ void read(const LogText& log, LogRecorder& out) {
 }  // namespace
 
 LogFormat maxtext_format() {
-  return {.name = "maxtext", .versions = versions, .recognises = recognises, .read = read};
+  return {.name = "maxtext",
+          .versions = maxtext_versions,
+          .recognises = is_maxtext_log,
+          .read = read_maxtext_log};
 }
 
 }  // namespace cubicbench::datasets

@@ -12,16 +12,17 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::array<std::string_view, 2> versions{"2025-step-time", "2025-iteration"};
+constexpr std::array<std::string_view, 2> megatron_bridge_versions{"2025-step-time",
+                                                                   "2025-iteration"};
 constexpr std::string_view step_time = "Step Time : ";
 
-bool is_record(std::string_view text) {
+bool is_bridge_record(std::string_view text) {
   return contains(text, step_time) && contains(text, "GPU utilization");
 }
 
-bool recognises(const LogText& log) {
+bool is_megatron_bridge_log(const LogText& log) {
   return std::ranges::any_of(log.lines, [](const LogLine& line) {
-    return is_record(line.text) || contains(line.text, "mem-max-allocated-gigabytes") ||
+    return is_bridge_record(line.text) || contains(line.text, "mem-max-allocated-gigabytes") ||
            contains(line.text, "- Task Configuration -");
   });
 }
@@ -54,14 +55,14 @@ void state_model(const LogSettings& settings, LogRecorder& out) {
   out.cell("model", std::string(trimmed(name)), target->name, target->line);
 }
 
-void read(const LogText& log, LogRecorder& out) {
+void read_megatron_bridge_log(const LogText& log, LogRecorder& out) {
   LogSettings settings = indented_settings(log);
   std::ranges::copy(dotted_settings(log, DottedBy::others), std::back_inserter(settings));
   state_megatron_settings(settings, out);
   state_model(settings, out);
   std::vector<LoggedStep> steps;
   for (const LogLine& line : log.lines) {
-    if (is_record(line.text)) {
+    if (is_bridge_record(line.text)) {
       const auto number = static_cast<std::int64_t>(steps.size());
       if (auto step = read_step_time(line.text, number, line.number, out)) steps.push_back(*step);
     } else if (read_megatron_record(line.text, line.number, out) == MegatronRecord::none) {
@@ -74,14 +75,17 @@ void read(const LogText& log, LogRecorder& out) {
   // The record has the same time in milliseconds.
   const bool has_records = !out.run().steps.empty();
   if (!has_records) out.run().steps = std::move(steps);
-  out.version(versions[has_records ? 1 : 0]);
+  out.version(megatron_bridge_versions[has_records ? 1 : 0]);
   out.cell("framework", "Megatron-Bridge", "the log", 0);
 }
 
 }  // namespace
 
 LogFormat megatron_bridge_format() {
-  return {.name = "megatron-bridge", .versions = versions, .recognises = recognises, .read = read};
+  return {.name = "megatron-bridge",
+          .versions = megatron_bridge_versions,
+          .recognises = is_megatron_bridge_log,
+          .read = read_megatron_bridge_log};
 }
 
 }  // namespace cubicbench::datasets

@@ -13,11 +13,11 @@ namespace cubicbench::datasets {
 namespace {
 
 /// In the order of MegatronRecord, without its first.
-constexpr std::array<std::string_view, 7> versions{
+constexpr std::array<std::string_view, 7> megatron_lm_versions{
     "2020",        "2021",       "gpt-neox", "megatron-deepspeed", "2023-throughput",
     "primus-2025", "primus-2026"};
 
-bool recognises(const LogText& log) {
+bool is_megatron_lm_log(const LogText& log) {
   return std::ranges::any_of(log.lines, [](const LogLine& line) {
     return contains(line.text, "elapsed time per iteration (") ||
            contains(line.text, "end of arguments ---");
@@ -43,7 +43,7 @@ std::string framework_of(MegatronRecord kind, const LogSettings& settings, bool 
   }
 }
 
-void read(const LogText& log, LogRecorder& out) {
+void read_megatron_lm_log(const LogText& log, LogRecorder& out) {
   LogSettings settings = dotted_settings(log, DottedBy::others);
   // A command line says less than the arguments that follow from it.
   if (settings.empty()) settings = option_settings(log);
@@ -64,13 +64,16 @@ void read(const LogText& log, LogRecorder& out) {
   const bool has_deepspeed = !of_deepspeed.empty() || is_on(setting_value(settings, "deepspeed"));
   out.cell("framework", framework_of(kind, settings, has_deepspeed), "the log", 0);
   const std::size_t version = kind == MegatronRecord::none ? 1 : static_cast<std::size_t>(kind) - 1;
-  out.version(versions[version]);
+  out.version(megatron_lm_versions[version]);
 }
 
 }  // namespace
 
 LogFormat megatron_lm_format() {
-  return {.name = "megatron-lm", .versions = versions, .recognises = recognises, .read = read};
+  return {.name = "megatron-lm",
+          .versions = megatron_lm_versions,
+          .recognises = is_megatron_lm_log,
+          .read = read_megatron_lm_log};
 }
 
 }  // namespace cubicbench::datasets

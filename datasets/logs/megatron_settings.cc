@@ -9,7 +9,7 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::array<SettingColumn, 25> columns{{
+constexpr std::array<SettingColumn, 25> megatron_columns{{
     {"world_size", "n_gpus"},
     {"data_parallel_size", "dp"},
     {"tensor_model_parallel_size", "tp"},
@@ -38,7 +38,7 @@ constexpr std::array<SettingColumn, 25> columns{{
 }};
 
 /// Read below, or without a meaning for time and memory that the table has a column for.
-constexpr std::array<std::string_view, 34> known{
+constexpr std::array<std::string_view, 34> megatron_known{
     "recompute_granularity",
     "recompute_method",
     "recompute_num_layers",
@@ -96,7 +96,7 @@ class MegatronSettings {
 
   void state() {
     check_repeated(settings_, stated_once, out_);
-    state_settings(settings_, columns, out_);
+    state_settings(settings_, megatron_columns, out_);
     state_heads();
     state_experts();
     state_chunks();
@@ -105,7 +105,7 @@ class MegatronSettings {
     state_recomputation();
     state_offloading();
     if (!value("rampup_batch_size").empty()) out_.run().ramps = true;
-    name_unknown(settings_, columns, known, out_);
+    name_unknown(settings_, megatron_columns, megatron_known, out_);
   }
 
  private:

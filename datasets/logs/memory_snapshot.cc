@@ -18,9 +18,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 2> versions{"segments", "history"};
+constexpr std::array<std::string_view, 2> snapshot_versions{"segments", "history"};
 
-bool recognises(const LogText& log) {
+bool is_snapshot_log(const LogText& log) {
   const std::string_view bytes = log.bytes.substr(0, std::size_t{1} << 16);
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || bytes[first] != '{') return false;
@@ -55,7 +55,7 @@ class SnapshotReader {
     out_.note((has_history_ ? "most allocated " : "allocated at the end ") +
               support::shortest(std::round(1e4 * peak.allocated / sim::bytes_per_gib) / 1e4) +
               " GiB");
-    out_.version(versions[has_history_ ? 1 : 0]);
+    out_.version(snapshot_versions[has_history_ ? 1 : 0]);
   }
 
  private:
@@ -165,8 +165,8 @@ class SnapshotReader {
   std::set<std::string> unknown_;
 };
 
-void read(const LogText& log, LogRecorder& out) {
-  out.version(versions.front());
+void read_snapshot_log(const LogText& log, LogRecorder& out) {
+  out.version(snapshot_versions.front());
   const auto snapshot = parsed_document(log.bytes, out);
   if (snapshot) SnapshotReader(out).read(*snapshot);
 }
@@ -175,9 +175,9 @@ void read(const LogText& log, LogRecorder& out) {
 
 LogFormat memory_snapshot_format() {
   return {.name = "pytorch-memory-snapshot",
-          .versions = versions,
-          .recognises = recognises,
-          .read = read};
+          .versions = snapshot_versions,
+          .recognises = is_snapshot_log,
+          .read = read_snapshot_log};
 }
 
 }  // namespace cubicbench::datasets

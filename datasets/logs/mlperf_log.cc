@@ -17,12 +17,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 3> versions{"blocks", "throughput", "train-step-time"};
+constexpr std::array<std::string_view, 3> mlperf_versions{"blocks", "throughput",
+                                                          "train-step-time"};
 constexpr std::string_view mark = ":::MLLOG";
 constexpr double ms_per_s = 1e3;
 
 /// Settings of the layout are no part of MLPerf's rules; who logs them does so by these names.
-constexpr std::array<SettingColumn, 15> columns{{
+constexpr std::array<SettingColumn, 15> mlperf_columns{{
     {"submission_benchmark", "model"},
     {"global_batch_size", "global_batch"},
     {"micro_batch_size", "micro_batch"},
@@ -40,7 +41,7 @@ constexpr std::array<SettingColumn, 15> columns{{
     {"world_size", "n_gpus"},
 }};
 
-bool recognises(const LogText& log) {
+bool is_mlperf_log(const LogText& log) {
   return std::ranges::any_of(log.lines,
                              [](const LogLine& line) { return contains(line.text, mark); });
 }
@@ -63,7 +64,7 @@ class MlperfReader {
       if (const auto json = after(line.text, mark)) read_line(*json, line.number);
       if (const auto json = after(line.text, ":::SYSJSON")) read_system(*json, line.number);
     }
-    state_settings(settings_, columns, out_);
+    state_settings(settings_, mlperf_columns, out_);
     drop_part_steps();
     settle();
   }
@@ -211,7 +212,7 @@ class MlperfReader {
                                       : std::move(blocks_);
     // Evaluations run between blocks, so the times of blocks do not include them.
     out_.run().pauses.clear();
-    out_.version(versions[version]);
+    out_.version(mlperf_versions[version]);
   }
 
   const LogText& log_;
@@ -221,12 +222,15 @@ class MlperfReader {
   std::optional<Event> block_start_;
 };
 
-void read(const LogText& log, LogRecorder& out) { MlperfReader(log, out).read(); }
+void read_mlperf_log(const LogText& log, LogRecorder& out) { MlperfReader(log, out).read(); }
 
 }  // namespace
 
 LogFormat mlperf_format() {
-  return {.name = "mlperf", .versions = versions, .recognises = recognises, .read = read};
+  return {.name = "mlperf",
+          .versions = mlperf_versions,
+          .recognises = is_mlperf_log,
+          .read = read_mlperf_log};
 }
 
 }  // namespace cubicbench::datasets

@@ -19,16 +19,16 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::array<std::string_view, 3> versions{"1-progress-bar", "2-lines", "dllogger"};
+constexpr std::array<std::string_view, 3> nemo_versions{"1-progress-bar", "2-lines", "dllogger"};
 constexpr std::string_view timing = "train_step_timing in s";
 
-bool is_record(std::string_view text) {
+bool is_nemo_record(std::string_view text) {
   return contains(text, timing) && (contains(text, "global_step") || contains(text, "DLLL"));
 }
 
-bool recognises(const LogText& log) {
+bool is_nemo_log(const LogText& log) {
   return std::ranges::any_of(log.lines, [](const LogLine& line) {
-    return is_record(line.text) || contains(line.text, "[NeMo I ");
+    return is_nemo_record(line.text) || contains(line.text, "[NeMo I ");
   });
 }
 
@@ -44,14 +44,14 @@ class NemoReader {
     }
     state_megatron_settings(with_paths(std::move(settings)), out_);
     for (const LogLine& line : log_.lines) {
-      if (is_record(line.text)) {
+      if (is_nemo_record(line.text)) {
         read_record(line.text, line.number);
       } else {
         read_message(line.text, line.number);
       }
     }
     state_gpus();
-    out_.version(versions[version_]);
+    out_.version(nemo_versions[version_]);
   }
 
  private:
@@ -229,7 +229,7 @@ class NemoReader {
   LogSetting devices_, nodes_;
 };
 
-void read(const LogText& log, LogRecorder& out) {
+void read_nemo_log(const LogText& log, LogRecorder& out) {
   NemoReader(log, out).read();
   out.cell("framework", "NeMo", "the log", 0);
 }
@@ -237,7 +237,8 @@ void read(const LogText& log, LogRecorder& out) {
 }  // namespace
 
 LogFormat nemo_format() {
-  return {.name = "nemo", .versions = versions, .recognises = recognises, .read = read};
+  return {
+      .name = "nemo", .versions = nemo_versions, .recognises = is_nemo_log, .read = read_nemo_log};
 }
 
 }  // namespace cubicbench::datasets

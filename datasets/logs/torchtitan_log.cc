@@ -16,7 +16,7 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::array<SettingColumn, 7> columns{{
+constexpr std::array<SettingColumn, 7> torchtitan_columns{{
     {"training.global_batch_size", "global_batch"},
     {"training.seq_len", "seq_len"},
     {"training.max_context_length", "seq_len"},
@@ -50,7 +50,7 @@ constexpr std::array<std::string_view, 20> known_settings{
     "enable_fsdp_float8_all_gather",
 };
 
-bool recognises(const LogText& log) {
+bool is_torchtitan_log(const LogText& log) {
   return std::ranges::any_of(log.lines, [](const LogLine& line) {
     return torchtitan_record(line.text) || contains(line.text, "[titan]");
   });
@@ -200,8 +200,8 @@ class TorchtitanReader {
     for (const LogSetting& setting : settings_) {
       if (setting.value != "-1") stated.push_back(setting);
     }
-    state_settings(stated, columns, out_);
-    name_unknown(settings_, columns, known_settings, out_);
+    state_settings(stated, torchtitan_columns, out_);
+    name_unknown(settings_, torchtitan_columns, known_settings, out_);
     const std::string_view batch = setting_value(settings_, "training.local_batch_size");
     if (!batch.empty() && local_batch_.count == 0) {
       local_batch_ = {out_.count(batch, "local_batch_size", line).value_or(0), line};
@@ -294,7 +294,7 @@ class TorchtitanReader {
   LogSettings settings_;
 };
 
-void read(const LogText& log, LogRecorder& out) {
+void read_torchtitan_log(const LogText& log, LogRecorder& out) {
   TorchtitanReader(log, out).read();
   out.cell("framework", "torchtitan", "the log", 0);
 }
@@ -304,8 +304,8 @@ void read(const LogText& log, LogRecorder& out) {
 LogFormat torchtitan_format() {
   return {.name = "torchtitan",
           .versions = torchtitan_versions(),
-          .recognises = recognises,
-          .read = read};
+          .recognises = is_torchtitan_log,
+          .read = read_torchtitan_log};
 }
 
 }  // namespace cubicbench::datasets

@@ -12,8 +12,8 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::array<std::string_view, 4> versions{"2024-wps", "2024-tps", "2025-tflops",
-                                                   "2025-grad-norm"};
+constexpr std::array<std::string_view, 4> step_line_versions{"2024-wps", "2024-tps", "2025-tflops",
+                                                             "2025-grad-norm"};
 
 bool is_known_field(std::string_view name) {
   constexpr std::array<std::string_view, 9> known{"step", "loss",   "grad_norm", "memory", "tps",
@@ -38,7 +38,7 @@ std::optional<double> clock_of(std::string_view text) {
 
 }  // namespace
 
-std::span<const std::string_view> torchtitan_versions() { return versions; }
+std::span<const std::string_view> torchtitan_versions() { return step_line_versions; }
 
 std::optional<std::string_view> torchtitan_record(std::string_view line) {
   const std::size_t at = line.find("step:");
@@ -54,7 +54,7 @@ void TorchtitanRecords::read(std::string_view record, const LogLine& line) {
   read_fields(record, line.number);
 }
 
-std::string_view TorchtitanRecords::version() const { return versions[version_]; }
+std::string_view TorchtitanRecords::version() const { return step_line_versions[version_]; }
 
 void TorchtitanRecords::read_fields(std::string_view text, std::size_t line) {
   const std::vector<LogField> fields = spaced_fields(text);

@@ -25,7 +25,7 @@ constexpr std::array units{Named{"Gb/s", 1.0},      Named{"Gbps", 1.0},    Named
                            Named{"Tbit/s", 1000.0}, Named{"Gb", 1.0},      Named{"G", 1.0}};
 
 // Signal rates of four lanes; the IBTA's names.
-constexpr std::array generations{
+constexpr std::array infiniband_generations{
     Named{"XDR", 800.0},     Named{"NDR200", 200.0}, Named{"NDR", 400.0}, Named{"HDR100", 100.0},
     Named{"HDR-100", 100.0}, Named{"HDR", 200.0},    Named{"EDR", 100.0}};
 
@@ -107,7 +107,7 @@ class Clause {
 
   /// The rate of the generation that it names; after rate().
   std::optional<StatedAdapters> generation() const {
-    for (const Named& name : generations) {
+    for (const Named& name : infiniband_generations) {
       const std::size_t at = text_.find(name.text);
       if (at == std::string_view::npos || !is_word(at, name.text.size())) continue;
       const std::optional<double> count = count_before(at);

@@ -14,8 +14,7 @@ namespace {
 
 using support::ObjectReader;
 
-constexpr std::string_view schema = "cubicbench.kernels/1";
-constexpr double size_max = 1e9;
+constexpr double dimension_max = 1e9;
 
 KernelRules::Accelerator read_accelerator(ObjectReader& in) {
   return {.name = non_empty(in, "name"), .device = known_device(in)};
@@ -32,9 +31,9 @@ KernelRules::Attention read_attention(ObjectReader& in) {
               in.one_of("kernel", scenarios::attention_kernel_names()))};
 }
 
-KernelRules::AttentionSize read_size(ObjectReader in) {
-  const KernelRules::AttentionSize size{.tokens = in.number("tokens", 1.0, size_max),
-                                        .hidden = in.number("hidden", 1.0, size_max)};
+KernelRules::AttentionSize read_attention_size(ObjectReader in) {
+  const KernelRules::AttentionSize size{.tokens = in.number("tokens", 1.0, dimension_max),
+                                        .hidden = in.number("hidden", 1.0, dimension_max)};
   non_empty(in, "why");
   in.finish();
   return size;
@@ -151,11 +150,11 @@ sim::Seconds time_of(const TimedStream& /*any*/, const sim::Device& device) {
 }  // namespace
 
 KernelRules read_kernel_rules(std::string_view text, const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+  return read_measured_json(text, file, "cubicbench.kernels/1", [](ObjectReader& in) {
     return KernelRules{.accelerators = read_rules(in.array("accelerators"), read_accelerator),
                        .dtypes = read_rules(in.array("dtypes"), read_precision),
                        .attention = read_rules(in.array("attention"), read_attention),
-                       .attention_size = read_size(in.object("attention_size"))};
+                       .attention_size = read_attention_size(in.object("attention_size"))};
   });
 }
 

@@ -21,7 +21,7 @@
 namespace cubicbench::datasets {
 namespace {
 
-constexpr std::int64_t gpus_max = 1 << 20;
+constexpr std::int64_t accelerators_max = 1 << 20;
 constexpr std::int64_t rows_max = std::int64_t{1} << 40;
 
 /// Adapters that carry the job's own traffic: some texts name those of the storage first.
@@ -31,9 +31,9 @@ std::string_view compute_part(std::string_view adapters) {
 }
 
 /// Fills one scenario from one row; stops at the first thing that the simulator cannot play.
-class Mapping {
+class RecommendationMapping {
  public:
-  explicit Mapping(const RecommendationMeasurement& row) : row_(row) {}
+  explicit RecommendationMapping(const RecommendationMeasurement& row) : row_(row) {}
 
   MappedRun map() {
     if (map_device() && map_framework() && map_model() && map_cluster() && map_stack() &&
@@ -132,7 +132,7 @@ class Mapping {
 
   bool map_cluster() {
     if (!row_.n_accel) return fail_("n_accel is empty");
-    if (*row_.n_accel > gpus_max) return fail_("more GPUs than any machine has");
+    if (*row_.n_accel > accelerators_max) return fail_("more GPUs than any machine has");
     const std::int64_t per_node =
         fast_domain(network_choices(), gpu_->device, *row_.n_accel, gpus_per_node());
     sim::Cluster& cluster = run_.scenario.cluster;
@@ -237,7 +237,9 @@ class Mapping {
 
 }  // namespace
 
-MappedRun map_recommendation(const RecommendationMeasurement& row) { return Mapping(row).map(); }
+MappedRun map_recommendation(const RecommendationMeasurement& row) {
+  return RecommendationMapping(row).map();
+}
 
 sim::Flops counted_flops(const sim::Recommendation& model, std::int64_t batch_per_gpu) {
   constexpr double of_products = 3.0;

@@ -35,7 +35,7 @@ using sim::Plan;
 
 using Count = std::optional<std::int64_t>;
 
-constexpr std::int64_t gpus_max = 1'000'000;
+constexpr std::int64_t job_gpus_max = 1'000'000;
 constexpr double bits_per_byte = 8.0;
 
 struct PlanColumn {
@@ -176,7 +176,7 @@ class Mapping {
     if (!gpus) gpus = assume_count("n_gpus");
     if (!gpus) return is_empty("n_gpus");
     if (*gpus < 1) return fail_("n_gpus is not above zero");
-    if (*gpus > gpus_max) return fail_("n_gpus is above 10^6");
+    if (*gpus > job_gpus_max) return fail_("n_gpus is above 10^6");
     scenario.cluster.gpus = static_cast<int>(*gpus);
     scenario.cluster.jitter = sim::field_jitter.gpu_mean;  // what is measured is a mean step
     return map_node() && map_network();
@@ -187,9 +187,9 @@ class Mapping {
     if (!row_.dp) return std::nullopt;
     std::int64_t gpus = 1;
     for (const Count& factor : {row_.dp, row_.tp, row_.pp, row_.cp}) {
-      if (factor.value_or(1) > gpus_max) return std::nullopt;
+      if (factor.value_or(1) > job_gpus_max) return std::nullopt;
       gpus *= factor.value_or(1);
-      if (gpus > gpus_max) return std::nullopt;
+      if (gpus > job_gpus_max) return std::nullopt;
     }
     assumed_.add("n_gpus");
     return gpus;
@@ -199,7 +199,7 @@ class Mapping {
     const Count per_node = row_.gpus_per_node ? row_.gpus_per_node : assume_count("gpus_per_node");
     if (!per_node) return is_empty("gpus_per_node");
     if (*per_node < 1) return fail_("gpus_per_node is not above zero");
-    if (*per_node > gpus_max) return fail_("gpus_per_node is above 10^6");
+    if (*per_node > job_gpus_max) return fail_("gpus_per_node is above 10^6");
     sim::Cluster& cluster = run_.scenario.cluster;
     const std::int64_t domain =
         fast_domain(network_choices(), network_device_, cluster.gpus, *per_node);

@@ -17,8 +17,7 @@ namespace {
 
 using support::ObjectReader;
 
-constexpr std::string_view schema = "cubicbench.measured_systems/1";
-constexpr std::int64_t count_max = 1 << 20;
+constexpr std::int64_t system_gpus_max = 1 << 20;
 
 constexpr std::array<std::string_view, 5> operation_names{"all_gather", "all_reduce", "all_to_all",
                                                           "point_to_point", "broadcast"};
@@ -72,7 +71,7 @@ GpuRule read_gpu(ObjectReader& in) {
           .name = in.boolean("name", false),
           .device = in.string("device", ""),
           .needs = in.string("needs", ""),
-          .gpus_per_node = in.integer("gpus_per_node", 1, count_max, 8),
+          .gpus_per_node = in.integer("gpus_per_node", 1, system_gpus_max, 8),
           .memory = in.has("memory_gib")
                         ? std::optional(
                               sim::Bytes{in.number("memory_gib", 0.1, 1e5) * sim::bytes_per_gib})
@@ -90,8 +89,8 @@ FabricRule read_fabric(ObjectReader& in) {
 
 CountRule read_counts(ObjectReader& in) {
   return {.contains = non_empty(in, "contains"),
-          .nodes = in.integer("n_nodes", 1, count_max),
-          .gpus = in.integer("n_gpus", 1, count_max)};
+          .nodes = in.integer("n_nodes", 1, system_gpus_max),
+          .gpus = in.integer("n_gpus", 1, system_gpus_max)};
 }
 
 OperationRule read_operation(ObjectReader& in) {
@@ -123,7 +122,7 @@ RunRule read_run(ObjectReader& in) {
                .system = in.string("system", ""),
                .overhead_rank = {in.number("overhead_rank_us", 0.0, 1e6, 0.0) * micro},
                .exchange_overhead = {in.number("exchange_overhead_us", 0.0, 1e6, 0.0) * micro},
-               .ranks = in.integer("ranks", 0, count_max, 0),
+               .ranks = in.integer("ranks", 0, system_gpus_max, 0),
                .nvls = in.boolean("nvls", true),
                .usable = in.boolean("usable", true)};
   non_empty(in, "why");
@@ -136,7 +135,7 @@ RunRule read_run(ObjectReader& in) {
 DomainRule read_domain(ObjectReader& in) {
   return {.device = non_empty(in, "device"),
           .contains = non_empty(in, "contains"),
-          .gpus_per_node = in.integer("gpus_per_node", 1, count_max),
+          .gpus_per_node = in.integer("gpus_per_node", 1, system_gpus_max),
           .rate = {in.number("gb_s", 1.0, 1e6) * giga}};
 }
 
@@ -162,7 +161,7 @@ bool is_before(std::string_view version, std::string_view first) {
 }
 
 MeasuredSystems read_measured_systems(std::string_view text, const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+  return read_measured_json(text, file, "cubicbench.measured_systems/1", [](ObjectReader& in) {
     return MeasuredSystems{.gpus = read_rules(in.array("gpus"), read_gpu),
                            .fabrics = read_rules(in.array("fabrics"), read_fabric),
                            .counts = read_rules(in.array("counts"), read_counts),

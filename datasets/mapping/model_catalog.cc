@@ -16,20 +16,19 @@ using support::lowered;
 using support::ObjectReader;
 using support::ValueReader;
 
-constexpr std::string_view schema = "cubicbench.models/1";
 constexpr std::array<std::string_view, 4> ffn_rules{"published", "4 h", "8/3 h", "3.5 h"};
-constexpr std::int64_t count_max = 1'000'000'000;
+constexpr std::int64_t model_size_max = 1'000'000'000;
 
 sim::Experts read_experts(ObjectReader in) {
   const sim::Experts experts{
-      .count = in.integer("count", 1, count_max),
-      .per_token = in.integer("per_token", 1, count_max),
-      .ffn_hidden = in.integer("ffn", 1, count_max),
-      .shared_ffn_hidden = in.integer("shared_ffn", 0, count_max, 0),
-      .latent_size = in.integer("latent", 0, count_max, 0),
-      .first_dense_layers = in.integer("first_dense_layers", 0, count_max, 0),
-      .period = in.integer("period", 1, count_max, 1),
-      .nodes_per_token = in.integer("nodes_per_token", 0, count_max, 0),
+      .count = in.integer("count", 1, model_size_max),
+      .per_token = in.integer("per_token", 1, model_size_max),
+      .ffn_hidden = in.integer("ffn", 1, model_size_max),
+      .shared_ffn_hidden = in.integer("shared_ffn", 0, model_size_max, 0),
+      .latent_size = in.integer("latent", 0, model_size_max, 0),
+      .first_dense_layers = in.integer("first_dense_layers", 0, model_size_max, 0),
+      .period = in.integer("period", 1, model_size_max, 1),
+      .nodes_per_token = in.integer("nodes_per_token", 0, model_size_max, 0),
   };
   in.finish();
   return experts;
@@ -37,30 +36,30 @@ sim::Experts read_experts(ObjectReader in) {
 
 sim::LatentAttention read_latent(ObjectReader in) {
   const sim::LatentAttention latent{
-      .query_rank = in.integer("query_rank", 0, count_max, 0),
-      .key_rank = in.integer("key_rank", 1, count_max),
-      .rope_size = in.integer("rope_size", 1, count_max),
-      .value_size = in.integer("value_size", 1, count_max),
+      .query_rank = in.integer("query_rank", 0, model_size_max, 0),
+      .key_rank = in.integer("key_rank", 1, model_size_max),
+      .rope_size = in.integer("rope_size", 1, model_size_max),
+      .value_size = in.integer("value_size", 1, model_size_max),
   };
   in.finish();
   return latent;
 }
 
 sim::SlidingWindow read_window(ObjectReader in) {
-  const sim::SlidingWindow window{.tokens = in.integer("tokens", 1, count_max),
-                                  .full_period = in.integer("full_period", 0, count_max, 0)};
+  const sim::SlidingWindow window{.tokens = in.integer("tokens", 1, model_size_max),
+                                  .full_period = in.integer("full_period", 0, model_size_max, 0)};
   in.finish();
   return window;
 }
 
 sim::StateSpace read_state_space(ObjectReader in) {
   const sim::StateSpace space{
-      .heads = in.integer("heads", 1, count_max),
-      .head_size = in.integer("head_size", 1, count_max),
-      .state_size = in.integer("state_size", 1, count_max),
-      .groups = in.integer("groups", 1, count_max),
-      .convolution = in.integer("convolution", 1, count_max, 4),
-      .chunk = in.integer("chunk", 1, count_max),
+      .heads = in.integer("heads", 1, model_size_max),
+      .head_size = in.integer("head_size", 1, model_size_max),
+      .state_size = in.integer("state_size", 1, model_size_max),
+      .groups = in.integer("groups", 1, model_size_max),
+      .convolution = in.integer("convolution", 1, model_size_max, 4),
+      .chunk = in.integer("chunk", 1, model_size_max),
   };
   in.finish();
   return space;
@@ -96,7 +95,7 @@ bool is_point(std::string_view text, std::size_t at) {
 std::optional<std::int64_t> optional_count(ObjectReader& in, std::string_view key,
                                            std::int64_t min = 1) {
   if (in.raw(key) == nullptr) return std::nullopt;
-  return in.integer(key, min, count_max);
+  return in.integer(key, min, model_size_max);
 }
 
 /// The keys `experts`, `latent_attention`, `sliding_window`, `prediction_layers` and those of
@@ -125,7 +124,7 @@ ModelSize read_size(ObjectReader& in) {
 
 ModelWidth read_width(ObjectReader& in) {
   return {.when = read_conditions(in, "when"),
-          .hidden = in.integer("hidden", 1, count_max),
+          .hidden = in.integer("hidden", 1, model_size_max),
           .heads = optional_count(in, "heads")};
 }
 
@@ -139,7 +138,7 @@ std::vector<std::string> read_names(ObjectReader& in) {
   return names;
 }
 
-ModelFamily read_family(ObjectReader& in) {
+ModelFamily read_models(ObjectReader& in) {
   ModelFamily family;
   family.names = read_names(in);
   family.needs = in.string("needs", "");
@@ -187,8 +186,8 @@ std::string model_words(std::string_view name) {
 }
 
 ModelCatalog read_model_catalog(std::string_view text, const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
-    return ModelCatalog{.families = read_rules(in.array("families"), read_family)};
+  return read_measured_json(text, file, "cubicbench.models/1", [](ObjectReader& in) {
+    return ModelCatalog{.families = read_rules(in.array("families"), read_models)};
   });
 }
 

@@ -15,7 +15,6 @@ namespace {
 using support::ObjectReader;
 using Experts = NamedPart::Experts;
 
-constexpr std::string_view schema = "cubicbench.parts/1";
 constexpr std::array<std::string_view, 3> kinds_of_experts{"any", "dense", "mixture"};
 
 std::string lower(std::string_view text) {
@@ -57,7 +56,7 @@ bool is_text_column(std::string_view name) {
   return column != nullptr && std::holds_alternative<std::string Measurement::*>(column->member);
 }
 
-PartCondition read_condition(ObjectReader& in, const std::string& column) {
+PartCondition read_part_condition(ObjectReader& in, const std::string& column) {
   PartCondition condition{.column = column, .texts = {}};
   if (!is_text_column(column)) in.problem(column, "expected a column of runs that holds text");
   for (const support::ValueReader& text : in.array(column)) {
@@ -72,7 +71,7 @@ std::vector<PartRule> read_part_rules(ObjectReader& in, std::string_view key) {
     ObjectReader rule = entry.object();
     PartRule conditions;
     for (const std::string& column : rule.keys()) {
-      conditions.push_back(read_condition(rule, column));
+      conditions.push_back(read_part_condition(rule, column));
     }
     rule.finish("column");
     rules.push_back(std::move(conditions));
@@ -90,7 +89,7 @@ NamedPart read_part(ObjectReader& in) {
 }  // namespace
 
 std::vector<NamedPart> read_named_parts(std::string_view text, const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+  return read_measured_json(text, file, "cubicbench.parts/1", [](ObjectReader& in) {
     return read_rules(in.array("parts"), read_part);
   });
 }

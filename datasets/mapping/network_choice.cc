@@ -16,8 +16,6 @@ namespace {
 
 using support::ObjectReader;
 
-constexpr std::string_view schema = "cubicbench.measured_networks/1";
-
 PairNetwork read_pair(ObjectReader& in) {
   return {.device = non_empty(in, "device"),
           .fabric = non_empty(in, "fabric"),
@@ -28,11 +26,11 @@ DeviceNetwork read_device_network(ObjectReader& in) {
   return {.device = non_empty(in, "device"), .network = non_empty(in, "network")};
 }
 
-FabricNetwork read_fabric(ObjectReader& in) {
+FabricNetwork read_fabric_network(ObjectReader& in) {
   return {.fabric = in.string("fabric"), .network = in.string("network", "")};
 }
 
-FastDomain read_domain(ObjectReader& in) {
+FastDomain read_fast_domain(ObjectReader& in) {
   return {.device = non_empty(in, "device"),
           .gpus = in.integer("gpus", 1, std::numeric_limits<int>::max())};
 }
@@ -118,11 +116,11 @@ void cap_rate(double all_reduce, sim::Cluster& cluster) {
 }  // namespace
 
 NetworkChoices read_network_choices(std::string_view text, const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+  return read_measured_json(text, file, "cubicbench.measured_networks/1", [](ObjectReader& in) {
     return NetworkChoices{.pairs = read_rules(in.array("networks"), read_pair),
                           .devices = read_rules(in.array("devices"), read_device_network),
-                          .fabrics = read_rules(in.array("fabrics"), read_fabric),
-                          .domains = read_rules(in.array("domains"), read_domain),
+                          .fabrics = read_rules(in.array("fabrics"), read_fabric_network),
+                          .domains = read_rules(in.array("domains"), read_fast_domain),
                           .boards = read_rules(in.array("boards"), read_board),
                           .cores = read_rules(in.optional_array("cores"), read_cores)};
   });

@@ -12,15 +12,13 @@ namespace {
 
 using support::ObjectReader;
 
-constexpr std::string_view schema = "cubicbench.measured_recommendation/1";
+constexpr std::int64_t gpus_stated_max = 1 << 20;
 
-constexpr std::int64_t gpus_max = 1 << 20;
-
-AssumedSetting read_setting(ObjectReader& in) {
+AssumedSetting read_assumed(ObjectReader& in) {
   AssumedSetting setting{.name = non_empty(in, "name"), .value = non_empty(in, "value")};
   non_empty(in, "why");
   if (in.has("device")) setting.device = known_device(in);
-  setting.accelerators_min = in.integer("accelerators_min", 0, gpus_max, 0);
+  setting.accelerators_min = in.integer("accelerators_min", 0, gpus_stated_max, 0);
   if (in.has("notes")) setting.notes = non_empty(in, "notes");
   return setting;
 }
@@ -62,12 +60,12 @@ KnownFramework read_framework(ObjectReader& in) {
           .releases = read_rules(in.optional_array("releases"), read_release),
           .needs = read_rules(in.optional_array("needs"), read_need),
           .vocabulary_of_each_gpu = in.boolean("vocabulary_of_each_gpu", false),
-          .settings = read_each(in.array("settings"), read_setting)};
+          .settings = read_each(in.array("settings"), read_assumed)};
 }
 
-KnownPrecision read_precision(ObjectReader& in) {
+KnownPrecision read_known_precision(ObjectReader& in) {
   return {.contains = non_empty(in, "contains"),
-          .settings = read_each(in.array("settings"), read_setting)};
+          .settings = read_each(in.array("settings"), read_assumed)};
 }
 
 }  // namespace
@@ -84,12 +82,14 @@ const std::string& stack_of(const KnownFramework& framework, std::string_view te
 
 RecommendationDefaults read_recommendation_defaults(std::string_view text,
                                                     const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
-    return RecommendationDefaults{.tables = read_rules(in.array("tables"), read_tables),
-                                  .archs = read_rules(in.array("archs"), read_archs),
-                                  .frameworks = read_rules(in.array("frameworks"), read_framework),
-                                  .precisions = read_each(in.array("precisions"), read_precision)};
-  });
+  return read_measured_json(
+      text, file, "cubicbench.measured_recommendation/1", [](ObjectReader& in) {
+        return RecommendationDefaults{
+            .tables = read_rules(in.array("tables"), read_tables),
+            .archs = read_rules(in.array("archs"), read_archs),
+            .frameworks = read_rules(in.array("frameworks"), read_framework),
+            .precisions = read_each(in.array("precisions"), read_known_precision)};
+      });
 }
 
 const RecommendationDefaults& recommendation_defaults() {

@@ -27,7 +27,7 @@ bool asks_for_text(const RowCondition& condition) {
 
 /// The column that a condition names, of which `kind` says what it holds.
 template <class Member>
-Member read_column(support::ObjectReader& in, const char* kind) {
+Member column_named(support::ObjectReader& in, const char* kind) {
   const std::string name = non_empty(in, "column");
   const MeasurementColumn* const column = find_measurement_column(name);
   const auto* const member = column == nullptr ? nullptr : std::get_if<Member>(&column->member);
@@ -43,16 +43,16 @@ RowCondition read_condition(support::ObjectReader& in) {
   constexpr std::int64_t count_max = 1'000'000'000;
   RowCondition condition;
   if (in.has("above")) {
-    condition.count = read_column<std::optional<std::int64_t> Measurement::*>(in, "count");
+    condition.count = column_named<std::optional<std::int64_t> Measurement::*>(in, "count");
     condition.above = in.integer("above", 0, count_max);
     return condition;
   }
   if (in.has("is")) {
-    condition.truth = read_column<std::optional<bool> Measurement::*>(in, "yes-or-no");
+    condition.truth = column_named<std::optional<bool> Measurement::*>(in, "yes-or-no");
     condition.is = in.boolean("is");
     return condition;
   }
-  condition.column = read_column<std::string Measurement::*>(in, "text");
+  condition.column = column_named<std::string Measurement::*>(in, "text");
   condition.contains = in.string("contains", "");
   condition.any = read_alternatives(in, "any");
   condition.words = read_alternatives(in, "words");

@@ -18,7 +18,6 @@ namespace {
 using support::ObjectReader;
 using support::ValueReader;
 
-constexpr std::string_view schema = "cubicbench.stack_defaults/1";
 constexpr std::array<std::string_view, 11> shapes{
     "expert_capacity",        "load_deviation",
     "first_dense_layers",     "prediction_layers",
@@ -41,7 +40,7 @@ Default read_column(ObjectReader& in) {
   return column;
 }
 
-Default read_setting(ObjectReader& in) {
+Default read_default_setting(ObjectReader& in) {
   Default read = read_default(in);
   const scenarios::Setting* const setting = scenarios::find_setting(read.name);
   if (setting == nullptr) {
@@ -66,7 +65,7 @@ Default read_shape(ObjectReader& in) {
 
 DefaultSet read_defaults(ObjectReader& in) {
   return {.columns = read_each(in.optional_array("columns"), read_column),
-          .settings = read_each(in.optional_array("settings"), read_setting),
+          .settings = read_each(in.optional_array("settings"), read_default_setting),
           .values = read_rules(in.optional_array("values"), read_value),
           .shape = read_rules(in.optional_array("shape"), read_shape)};
 }
@@ -116,7 +115,7 @@ UnnamedRule read_unnamed(ObjectReader& in) {
   return {.family = non_empty(in, "family"), .when = read_conditions(in, "when")};
 }
 
-AttentionText read_attention(ObjectReader& in) {
+AttentionText read_attention_text(ObjectReader& in) {
   return {.contains = non_empty(in, "contains"),
           .kernel = static_cast<sim::AttentionKernel>(
               in.one_of("kernel", scenarios::attention_kernel_names())),
@@ -299,7 +298,7 @@ std::vector<const DefaultSet*> ChosenStack::sets() const {
 }
 
 StackCatalog read_stack_catalog(std::string_view text, const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+  return read_measured_json(text, file, "cubicbench.stack_defaults/1", [](ObjectReader& in) {
     StackCatalog read;
     ObjectReader common = in.object("common");
     read.common = read_defaults(common);
@@ -309,7 +308,7 @@ StackCatalog read_stack_catalog(std::string_view text, const std::string& file) 
     read.unnamed = read_rules(in.array("unnamed"), read_unnamed);
     read.one_for_all = non_empty(in, "one_for_all");
     check_families(read, in);
-    read.attention = read_rules(in.array("attention"), read_attention);
+    read.attention = read_rules(in.array("attention"), read_attention_text);
     read.other_tasks = read_rules(in.array("other_tasks"), read_task);
     return read;
   });

@@ -13,7 +13,7 @@ namespace {
 
 using Count = std::optional<std::int64_t>;
 
-constexpr std::int64_t count_max = 1'000'000'000;
+constexpr std::int64_t shape_max = 1'000'000'000;
 constexpr std::int64_t usual_head_size = 128;
 constexpr double billion = 1e9;
 
@@ -98,8 +98,8 @@ class Shape {
     const double tables = (family_->tied_embeddings ? 1.0 : 2.0) * static_cast<double>(*words) * h;
     const double one = layer_weights(h, static_cast<double>(*width), family_->gated_ffn);
     const double layers = (*row_.n_params_b * billion - tables) / one;
-    if (!(layers < static_cast<double>(count_max))) return std::nullopt;
-    return nearest_multiple(layers, std::clamp<std::int64_t>(row_.pp.value_or(1), 1, count_max));
+    if (!(layers < static_cast<double>(shape_max))) return std::nullopt;
+    return nearest_multiple(layers, std::clamp<std::int64_t>(row_.pp.value_or(1), 1, shape_max));
   }
 
   Count heads() const {
@@ -129,7 +129,7 @@ class Shape {
     if (row_.d_ff) return row_.d_ff;
     const Count listed = published(&ModelSize::ffn);
     if (listed) return listed;
-    if (family_ != nullptr && hidden_ && *hidden_ <= count_max) {
+    if (family_ != nullptr && hidden_ && *hidden_ <= shape_max) {
       const Count width = ffn_width(family_->ffn, *hidden_);
       if (width) return width;
     }

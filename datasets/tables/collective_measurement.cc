@@ -9,32 +9,32 @@
 namespace cubicbench::datasets {
 namespace {
 
-using Row = CollectiveMeasurement;
+using Collective = CollectiveMeasurement;
 
-constexpr std::array columns{
-    RowColumn<Row>{"id", &Row::id},
-    RowColumn<Row>{"source", &Row::source},
-    RowColumn<Row>{"system", &Row::system},
-    RowColumn<Row>{"gpu", &Row::gpu},
-    RowColumn<Row>{"n_nodes", &Row::n_nodes},
-    RowColumn<Row>{"n_gpus", &Row::n_gpus},
-    RowColumn<Row>{"interconnect", &Row::interconnect},
-    RowColumn<Row>{"collective", &Row::collective},
-    RowColumn<Row>{"size_bytes", &Row::size_bytes, ZeroCell::kept},
-    RowColumn<Row>{"time_us", &Row::time_us, ZeroCell::kept},
-    RowColumn<Row>{"algbw_gbps", &Row::algbw_gbps, ZeroCell::empty},
-    RowColumn<Row>{"busbw_gbps", &Row::busbw_gbps, ZeroCell::empty},
-    RowColumn<Row>{"placement", &Row::placement},
-    RowColumn<Row>{"n_concurrent_groups", &Row::concurrent_groups},
-    RowColumn<Row>{"n_gpus_active", &Row::active_gpus},
-    RowColumn<Row>{"dtype", &Row::dtype},
-    RowColumn<Row>{"nccl_version", &Row::nccl_version},
-    RowColumn<Row>{"notes", &Row::notes},
-    RowColumn<Row>{"sweep_id", &Row::sweep_id},
+constexpr std::array collective_columns{
+    RowColumn<Collective>{"id", &Collective::id},
+    RowColumn<Collective>{"source", &Collective::source},
+    RowColumn<Collective>{"system", &Collective::system},
+    RowColumn<Collective>{"gpu", &Collective::gpu},
+    RowColumn<Collective>{"n_nodes", &Collective::n_nodes},
+    RowColumn<Collective>{"n_gpus", &Collective::n_gpus},
+    RowColumn<Collective>{"interconnect", &Collective::interconnect},
+    RowColumn<Collective>{"collective", &Collective::collective},
+    RowColumn<Collective>{"size_bytes", &Collective::size_bytes, ZeroCell::kept},
+    RowColumn<Collective>{"time_us", &Collective::time_us, ZeroCell::kept},
+    RowColumn<Collective>{"algbw_gbps", &Collective::algbw_gbps, ZeroCell::empty},
+    RowColumn<Collective>{"busbw_gbps", &Collective::busbw_gbps, ZeroCell::empty},
+    RowColumn<Collective>{"placement", &Collective::placement},
+    RowColumn<Collective>{"n_concurrent_groups", &Collective::concurrent_groups},
+    RowColumn<Collective>{"n_gpus_active", &Collective::active_gpus},
+    RowColumn<Collective>{"dtype", &Collective::dtype},
+    RowColumn<Collective>{"nccl_version", &Collective::nccl_version},
+    RowColumn<Collective>{"notes", &Collective::notes},
+    RowColumn<Collective>{"sweep_id", &Collective::sweep_id},
 };
 
 /// Bus bandwidth over algorithm bandwidth [nccl-tests]; nothing for an operation without one.
-std::optional<double> bus_factor(const Row& row, std::optional<std::int64_t> ranks) {
+std::optional<double> bus_factor(const Collective& row, std::optional<std::int64_t> ranks) {
   const auto begins = [&](auto... names) { return (row.collective.starts_with(names) || ...); };
   if (begins("sendrecv", "send_recv", "collective_permute", "broadcast")) return 1.0;
   if (!ranks) ranks = row.n_gpus;
@@ -60,7 +60,7 @@ CollectiveMeasurements read_collective_measurements(const support::CsvTable& tab
       file);
   return {.file = file,
           .name = std::filesystem::path(file).stem().string(),
-          .rows = read_rows<Row>(table, columns, file)};
+          .rows = read_rows<Collective>(table, collective_columns, file)};
 }
 
 std::optional<double> seconds_of(const CollectiveMeasurement& row,

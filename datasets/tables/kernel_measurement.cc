@@ -8,28 +8,28 @@
 namespace cubicbench::datasets {
 namespace {
 
-using Row = KernelMeasurement;
+using Kernel = KernelMeasurement;
 
-constexpr std::array columns{
-    RowColumn<Row>{"id", &Row::id},
-    RowColumn<Row>{"source", &Row::source},
-    RowColumn<Row>{"accelerator", &Row::accelerator},
-    RowColumn<Row>{"notes", &Row::notes},
-    RowColumn<Row>{"dtype", &Row::dtype},
-    RowColumn<Row>{"tflops", &Row::tflops},
-    RowColumn<Row>{"batch", &Row::batch},
-    RowColumn<Row>{"m", &Row::m},
-    RowColumn<Row>{"n", &Row::n},
-    RowColumn<Row>{"k", &Row::k},
-    RowColumn<Row>{"implementation", &Row::implementation},
-    RowColumn<Row>{"pass", &Row::pass},
-    RowColumn<Row>{"head_dim", &Row::head_dim},
-    RowColumn<Row>{"causal", &Row::causal},
-    RowColumn<Row>{"heads", &Row::heads},
-    RowColumn<Row>{"seqlen", &Row::seqlen},
-    RowColumn<Row>{"kernel", &Row::kernel},
-    RowColumn<Row>{"unit", &Row::unit},
-    RowColumn<Row>{"value", &Row::value},
+constexpr std::array kernel_columns{
+    RowColumn<Kernel>{"id", &Kernel::id},
+    RowColumn<Kernel>{"source", &Kernel::source},
+    RowColumn<Kernel>{"accelerator", &Kernel::accelerator},
+    RowColumn<Kernel>{"notes", &Kernel::notes},
+    RowColumn<Kernel>{"dtype", &Kernel::dtype},
+    RowColumn<Kernel>{"tflops", &Kernel::tflops},
+    RowColumn<Kernel>{"batch", &Kernel::batch},
+    RowColumn<Kernel>{"m", &Kernel::m},
+    RowColumn<Kernel>{"n", &Kernel::n},
+    RowColumn<Kernel>{"k", &Kernel::k},
+    RowColumn<Kernel>{"implementation", &Kernel::implementation},
+    RowColumn<Kernel>{"pass", &Kernel::pass},
+    RowColumn<Kernel>{"head_dim", &Kernel::head_dim},
+    RowColumn<Kernel>{"causal", &Kernel::causal},
+    RowColumn<Kernel>{"heads", &Kernel::heads},
+    RowColumn<Kernel>{"seqlen", &Kernel::seqlen},
+    RowColumn<Kernel>{"kernel", &Kernel::kernel},
+    RowColumn<Kernel>{"unit", &Kernel::unit},
+    RowColumn<Kernel>{"value", &Kernel::value},
 };
 
 /// By the columns that every table of that kind has.
@@ -60,7 +60,7 @@ KernelMeasurements read_kernel_measurements(const support::CsvTable& table,
   return {.file = file,
           .name = std::filesystem::path(file).stem().string(),
           .kind = *kind,
-          .rows = read_rows<Row>(table, columns, file)};
+          .rows = read_rows<Kernel>(table, kernel_columns, file)};
 }
 
 }  // namespace cubicbench::datasets

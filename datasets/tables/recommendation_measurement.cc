@@ -8,39 +8,39 @@
 namespace cubicbench::datasets {
 namespace {
 
-using Row = RecommendationMeasurement;
+using Job = RecommendationMeasurement;
 
-constexpr std::array columns{
-    RowColumn<Row>{"id", &Row::id},
-    RowColumn<Row>{"source", &Row::source},
-    RowColumn<Row>{"mlperf_round", &Row::round},
-    RowColumn<Row>{"submitter", &Row::submitter},
-    RowColumn<Row>{"system", &Row::system},
-    RowColumn<Row>{"model", &Row::model},
-    RowColumn<Row>{"benchmark", &Row::model},
-    RowColumn<Row>{"n_nodes", &Row::n_nodes},
-    RowColumn<Row>{"accel_per_node", &Row::accel_per_node},
-    RowColumn<Row>{"n_accel", &Row::n_accel},
-    RowColumn<Row>{"accelerator", &Row::accelerator},
-    RowColumn<Row>{"nic", &Row::nic},
-    RowColumn<Row>{"framework", &Row::framework},
-    RowColumn<Row>{"precision", &Row::precision},
-    RowColumn<Row>{"optimizer", &Row::optimizer},
-    RowColumn<Row>{"interaction", &Row::interaction},
-    RowColumn<Row>{"global_batch", &Row::global_batch},
-    RowColumn<Row>{"batch_per_gpu", &Row::batch_per_gpu},
-    RowColumn<Row>{"samples_per_s_incl_eval_median", &Row::samples_per_s},
-    RowColumn<Row>{"samples_per_s", &Row::samples_per_s},
-    RowColumn<Row>{"repeat_of_round", &Row::repeat_of_round},
-    RowColumn<Row>{"n_gpus_per_node", &Row::accel_per_node},
-    RowColumn<Row>{"vocab", &Row::vocab},
-    RowColumn<Row>{"embedding_dim", &Row::embedding_dim},
-    RowColumn<Row>{"mlp_hidden", &Row::mlp_hidden},
-    RowColumn<Row>{"tflops_per_gpu", &Row::tflops_per_gpu},
-    RowColumn<Row>{"peak_mem_mib", &Row::peak_mem_mib},
-    RowColumn<Row>{"oom", &Row::oom, ZeroCell::empty},
-    RowColumn<Row>{"quality", &Row::quality},
-    RowColumn<Row>{"notes", &Row::notes},
+constexpr std::array job_columns{
+    RowColumn<Job>{"id", &Job::id},
+    RowColumn<Job>{"source", &Job::source},
+    RowColumn<Job>{"mlperf_round", &Job::round},
+    RowColumn<Job>{"submitter", &Job::submitter},
+    RowColumn<Job>{"system", &Job::system},
+    RowColumn<Job>{"model", &Job::model},
+    RowColumn<Job>{"benchmark", &Job::model},
+    RowColumn<Job>{"n_nodes", &Job::n_nodes},
+    RowColumn<Job>{"accel_per_node", &Job::accel_per_node},
+    RowColumn<Job>{"n_accel", &Job::n_accel},
+    RowColumn<Job>{"accelerator", &Job::accelerator},
+    RowColumn<Job>{"nic", &Job::nic},
+    RowColumn<Job>{"framework", &Job::framework},
+    RowColumn<Job>{"precision", &Job::precision},
+    RowColumn<Job>{"optimizer", &Job::optimizer},
+    RowColumn<Job>{"interaction", &Job::interaction},
+    RowColumn<Job>{"global_batch", &Job::global_batch},
+    RowColumn<Job>{"batch_per_gpu", &Job::batch_per_gpu},
+    RowColumn<Job>{"samples_per_s_incl_eval_median", &Job::samples_per_s},
+    RowColumn<Job>{"samples_per_s", &Job::samples_per_s},
+    RowColumn<Job>{"repeat_of_round", &Job::repeat_of_round},
+    RowColumn<Job>{"n_gpus_per_node", &Job::accel_per_node},
+    RowColumn<Job>{"vocab", &Job::vocab},
+    RowColumn<Job>{"embedding_dim", &Job::embedding_dim},
+    RowColumn<Job>{"mlp_hidden", &Job::mlp_hidden},
+    RowColumn<Job>{"tflops_per_gpu", &Job::tflops_per_gpu},
+    RowColumn<Job>{"peak_mem_mib", &Job::peak_mem_mib},
+    RowColumn<Job>{"oom", &Job::oom, ZeroCell::empty},
+    RowColumn<Job>{"quality", &Job::quality},
+    RowColumn<Job>{"notes", &Job::notes},
 };
 
 }  // namespace
@@ -58,7 +58,7 @@ RecommendationMeasurements read_recommendation_measurements(const support::CsvTa
                   file);
   return {.file = file,
           .name = std::filesystem::path(file).stem().string(),
-          .rows = read_rows<Row>(table, columns, file)};
+          .rows = read_rows<Job>(table, job_columns, file)};
 }
 
 }  // namespace cubicbench::datasets

@@ -13,7 +13,6 @@ namespace cubicbench::scenarios {
 namespace {
 
 constexpr std::array first_version{1};
-constexpr std::string_view schema = "cubicbench.collective_costs";
 constexpr std::array<std::string_view, 2> subjects{"domain", "fabric"};
 
 /// Of a start-up the share that it goes with, else "".
@@ -78,7 +77,7 @@ Costs read_costs(const Document& document, std::string_view subject,
                  std::span<const CollectiveConstant<Costs>> constants,
                  std::vector<support::Problem>& problems) {
   const auto json = support::parse_json(document.text, document.file);
-  Description in(json, document.file, schema, first_version, problems);
+  Description in(json, document.file, "cubicbench.collective_costs", first_version, problems);
   Costs costs;
   if (!is_of(in, subject, problems)) return costs;
   if constexpr (requires { costs.trees; }) costs.trees = in.boolean("trees", costs.trees);

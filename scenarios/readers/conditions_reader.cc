@@ -19,8 +19,7 @@
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.conditions/1"};
-constexpr double factor_max = 1000.0;
+constexpr double slowing_max = 1000.0;
 /// A step on less would last longer than the engine's clock reaches.
 constexpr double share_min = 1e-6;
 constexpr double at_max_s = 86'400.0;
@@ -57,7 +56,7 @@ std::vector<Entry> read_ranks(support::ObjectReader& in, std::string_view key, s
 }
 
 void read_factor(support::ObjectReader& in, sim::SlowRank& slow) {
-  slow.factor = in.number("factor", support::above_zero, factor_max);
+  slow.factor = in.number("factor", support::above_zero, slowing_max);
 }
 
 void read_time(support::ObjectReader& in, sim::FailedRank& failed) {
@@ -219,7 +218,7 @@ sim::Conditions read_conditions(const std::string& path, const Scenario& scenari
   const nlohmann::ordered_json json = support::parse_json(support::read_file(path), path);
   std::vector<support::Problem> problems;
   support::ObjectReader in(json, path, "", problems);
-  in.one_of("schema", schemas);
+  in.one_of("schema", std::array<std::string_view, 1>{"cubicbench.conditions/1"});
   support::throw_if_any(problems);  // nothing below is ours to judge when it is another schema
   in.allow("version");
   sim::Conditions conditions;

@@ -9,7 +9,7 @@
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::array first_version{1};
+constexpr std::array first_of_all{1};
 
 }  // namespace
 
@@ -31,8 +31,7 @@ Description::Description(const nlohmann::ordered_json& json, const std::string& 
 
 Description::Description(const nlohmann::ordered_json& json, const std::string& file, Kind kind,
                          std::vector<support::Problem>& problems)
-    : Description(json, file, "cubicbench." + std::string(name_of(kind)), first_version, problems) {
-}
+    : Description(json, file, "cubicbench." + std::string(name_of(kind)), first_of_all, problems) {}
 
 double Description::number(std::string_view key, double min, double max,
                            std::optional<double> otherwise) {

@@ -10,7 +10,7 @@ using sim::LayerKind;
 using sim::Mixer;
 
 /// One letter as a layer.
-std::optional<LayerKind> kind_of(char letter) {
+std::optional<LayerKind> kind_of_letter(char letter) {
   switch (letter) {
     case 'M':
       return LayerKind{.mixer = Mixer::scan, .ffn = FeedForward::none};
@@ -26,7 +26,7 @@ std::optional<LayerKind> kind_of(char letter) {
 }
 
 /// A mixer and the feed-forward network behind it.
-std::optional<LayerKind> joined(LayerKind first, LayerKind second) {
+std::optional<LayerKind> joined_layer(LayerKind first, LayerKind second) {
   if (first.ffn != FeedForward::none || second.mixer != Mixer::none) return std::nullopt;
   return LayerKind{.mixer = first.mixer, .ffn = second.ffn};
 }
@@ -35,15 +35,15 @@ std::optional<LayerKind> joined(LayerKind first, LayerKind second) {
 std::optional<LayerKind> next_layer(std::string_view& text) {
   constexpr std::size_t pair = 4;
   if (text.front() != '(') {
-    const std::optional<LayerKind> kind = kind_of(text.front());
+    const std::optional<LayerKind> kind = kind_of_letter(text.front());
     text.remove_prefix(1);
     return kind;
   }
   if (text.size() < pair || text[pair - 1] != ')') return std::nullopt;
-  const std::optional<LayerKind> first = kind_of(text[1]);
-  const std::optional<LayerKind> second = kind_of(text[2]);
+  const std::optional<LayerKind> first = kind_of_letter(text[1]);
+  const std::optional<LayerKind> second = kind_of_letter(text[2]);
   text.remove_prefix(pair);
-  return first && second ? joined(*first, *second) : std::nullopt;
+  return first && second ? joined_layer(*first, *second) : std::nullopt;
 }
 
 char mixer_letter(Mixer mixer) { return mixer == Mixer::scan ? 'M' : '*'; }

@@ -19,7 +19,6 @@ namespace {
 using sim::DomainKind;
 
 constexpr std::array versions{2, 1};
-constexpr std::string_view schema = "cubicbench.network";
 constexpr std::array<std::string_view, 4> domain_kinds{"switched", "direct", "cube_mesh", "torus"};
 constexpr std::array<std::string_view, 5> fabric_kinds{"flat", "rail", "clos", "dragonfly",
                                                        "islands"};
@@ -28,7 +27,7 @@ constexpr std::array<std::string_view, 3> placements{"packed", "scattered", "par
 
 constexpr double bits_per_byte = 8.0;
 constexpr double rate_max = 1e6;
-constexpr std::int64_t gpus_max = 1 << 20;
+constexpr std::int64_t domain_gpus_max = 1 << 20;
 constexpr int cube_mesh_gpus = 8;
 using support::giga;
 using support::micro;
@@ -105,7 +104,7 @@ class NetworkFile {
   void read_domain(support::ObjectReader& in) {
     sim::Network& network = read_.network;
     network.domain = static_cast<DomainKind>(in.one_of("kind", domain_kinds));
-    read_.domain_gpus = in.integer("gpus", 1, gpus_max);
+    read_.domain_gpus = in.integer("gpus", 1, domain_gpus_max);
     network.intra_bandwidth = {in.number("gb_s", rate_min, rate_max) * giga};
     network.intra_efficiency = in.number("efficiency", 0.01, 4.0, 1.0);
     network.intra_delay = in.number("delay", 0.0, 100.0, 1.0);
@@ -172,7 +171,7 @@ class NetworkFile {
     for (std::size_t i = 0; i < tiers.size(); ++i) {
       support::ObjectReader tier = tiers[i].object();
       sim::Tier& into = read_.network.tiers[i];
-      into.gpus = tier.integer("gpus", 1, gpus_max);
+      into.gpus = tier.integer("gpus", 1, domain_gpus_max);
       into.oversubscription = tier.number("oversubscription", 0.001, 1e4, 1.0);
       into.latency = {tier.number("latency_us", 0.0, 1e6, 0.0) * micro};
       tier.finish();
@@ -231,7 +230,7 @@ std::span<const std::string_view> placement_names() { return placements; }
 NetworkDescription read_network_description(const Document& document,
                                             std::vector<support::Problem>& problems) {
   const auto json = support::parse_json(document.text, document.file);
-  Description in(json, document.file, schema, versions, problems);
+  Description in(json, document.file, "cubicbench.network", versions, problems);
   NetworkDescription read =
       in.version() == 1 ? read_network_version_1(in) : NetworkFile(document, in, problems).take();
   read.name = in.name();

@@ -25,7 +25,7 @@ bool among(const Range& range, std::string_view text) {
   return std::find(range.begin(), range.end(), text) != range.end();
 }
 
-WorkloadKind kind_of(const Json& document) {
+WorkloadKind stated_kind(const Json& document) {
   const auto workload = document.find("workload");
   const bool recommendation = workload != document.end() && workload->is_object() &&
                               workload->value("kind", Json()) == "recommendation";
@@ -87,7 +87,7 @@ class OverrideReader {
 
   /// A guess for the document's kind of workload, as far as it can be seen before it is read.
   std::string suggestion(const std::string& name, const std::string& value) const {
-    const WorkloadKind kind = kind_of(document_);
+    const WorkloadKind kind = stated_kind(document_);
     std::string meant(meant_by(name, kind));
     if (meant.empty()) meant = support::nearest(name, setting_names(kind));
     if (meant.empty()) return "; cubicbench list settings has all";
@@ -136,7 +136,7 @@ class OverrideReader {
     }
     std::string pointer;
     if (Json* const part = part_at(option, name.substr(0, last), pointer)) {
-      const std::string meant(meant_by(field, kind_of(document_)));
+      const std::string meant(meant_by(field, stated_kind(document_)));
       if (!part->contains(field) && meant != name && meant.starts_with(section + ".")) {
         report(option, "unknown field" + did_you_mean(meant, value));
         return;

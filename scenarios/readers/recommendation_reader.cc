@@ -13,8 +13,8 @@
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::int64_t tables_max = 1'000'000;
-constexpr std::int64_t tokens_max = 1 << 24;
+constexpr std::int64_t alike_max = 1'000'000;
+constexpr std::int64_t history_max = 1 << 24;
 constexpr std::string_view table_set_key = "table_set";
 
 constexpr std::array<std::string_view, 2> arch_kinds{"residual", "mlp"};
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> interaction_kinds{"none", "dot", "cros
 sim::TableGroup read_group(const support::ValueReader& value) {
   support::ObjectReader in = value.object();
   const std::size_t before = in.problems().size();
-  const sim::TableGroup group{.tables = in.integer("tables", 1, tables_max),
+  const sim::TableGroup group{.tables = in.integer("tables", 1, alike_max),
                               .rows = in.integer("rows", 1, table_rows_max),
                               .dim = in.integer("dim", 1, dim_max),
                               .pooling = in.number("pooling", support::above_zero, pooling_max),
@@ -110,7 +110,7 @@ sim::Arch read_over(support::ObjectReader in) {
 }
 
 sim::HistoryLengths read_lengths(support::ObjectReader& in) {
-  return {.max = in.integer("max_tokens", 1, tokens_max, 0),
+  return {.max = in.integer("max_tokens", 1, history_max, 0),
           .skew = in.number("length_skew", 0.0, sim::skew_max, 0.0)};
 }
 

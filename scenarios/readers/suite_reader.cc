@@ -16,8 +16,6 @@
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.suite/1"};
-
 SuiteProblem read_problem(const support::ValueReader& value, const std::string& directory) {
   support::ObjectReader in = value.object();
   SuiteProblem problem;
@@ -51,7 +49,7 @@ Suite read_suite(const std::string& name_or_path, const std::string& where) {
   const nlohmann::ordered_json json = support::parse_json(document.text, document.file);
   std::vector<support::Problem> problems;
   support::ObjectReader in(json, document.file, "", problems);
-  in.one_of("schema", schemas);
+  in.one_of("schema", std::array<std::string_view, 1>{"cubicbench.suite/1"});
   in.allow("version");
   Suite suite;
   suite.name = in.string("name");

@@ -18,8 +18,8 @@ constexpr double batch_max = 1e9;
 constexpr double reuse_max = 1e6;
 constexpr double reuse_tolerance = 0.01;
 
-constexpr std::array<std::string_view, 3> dtypes{"fp32", "fp16", "bf16"};
-constexpr std::array<std::int64_t, dtypes.size()> bytes_of{4, 2, 2};
+constexpr std::array<std::string_view, 3> embedding_dtypes{"fp32", "fp16", "bf16"};
+constexpr std::array<std::int64_t, embedding_dtypes.size()> bytes_of{4, 2, 2};
 
 std::vector<std::int64_t> read_dims(support::ObjectReader& in) {
   const std::size_t before = in.problems().size();
@@ -81,8 +81,8 @@ void check_reuse(support::ObjectReader& in, const sim::RowReuse& reuse,
 }  // namespace
 
 std::int64_t read_element_bytes(support::ObjectReader& in) {
-  const std::size_t choice = in.one_of("dtype", dtypes, dtypes.size());
-  return choice < dtypes.size() ? bytes_of[choice] : 0;
+  const std::size_t choice = in.one_of("dtype", embedding_dtypes, embedding_dtypes.size());
+  return choice < embedding_dtypes.size() ? bytes_of[choice] : 0;
 }
 
 std::vector<sim::TableGroup> read_table_set(support::ObjectReader in) {

@@ -24,7 +24,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array banana_options{
     integer_option("first", 10, 1, 100'000,
                    "launches before the networks, the baseline one of them, the others random"),
     integer_option("round", 10, 1, 10'000, "launches of a round, which one ensemble chooses"),
@@ -157,7 +157,7 @@ class Banana final : public Searcher {
   std::int64_t asked_ = 0;  ///< the granted baseline included
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_banana(const SearcherSpec& spec, const SearchContext& context) {
   const auto size = [&](std::string_view name) {
     return static_cast<std::size_t>(option_of(spec, name));
   };
@@ -183,8 +183,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry banana_searcher() {
   return {.name = "banana",
           .summary = "an ensemble of networks chooses among mutations of the best (BANANAS)",
-          .options = options,
-          .make = make};
+          .options = banana_options,
+          .make = make_banana};
 }
 
 }  // namespace cubicbench::search

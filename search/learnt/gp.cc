@@ -25,7 +25,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array gp_options{
     integer_option("first", 10, 1, 100'000,
                    "launches before the process, the baseline one of them, the others random; at "
                    "most half the budget"),
@@ -150,7 +150,7 @@ class Gp final : public Searcher {
   std::int64_t asked_ = 0;    ///< the granted baseline included
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_gp(const SearcherSpec& spec, const SearchContext& context) {
   const auto size = [&](std::string_view name) {
     return static_cast<std::size_t>(option_of(spec, name));
   };
@@ -172,8 +172,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry gp_searcher() {
   return {.name = "gp",
           .summary = "one Gaussian process and expected improvement, failures as the worst",
-          .options = options,
-          .make = make};
+          .options = gp_options,
+          .make = make_gp};
 }
 
 }  // namespace cubicbench::search

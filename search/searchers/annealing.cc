@@ -19,7 +19,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array annealing_options{
     number_option("hot", 1.0, 1e-6, 1e6,
                   "temperature of the first launch, as a loss of speed that is often accepted"),
     number_option("cold", 0.001, 1e-9, 1e6, "temperature of the last")};
@@ -126,7 +126,7 @@ class Annealing final : public Searcher {
   std::uint64_t told_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_annealing(const SearcherSpec& spec, const SearchContext& context) {
   return std::make_unique<Annealing>(context, option_of(spec, "hot"), option_of(spec, "cold"));
 }
 
@@ -147,8 +147,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry annealing_searcher() {
   return {.name = "annealing",
           .summary = "simulated annealing: takes a worse change less and less often",
-          .options = options,
-          .make = make};
+          .options = annealing_options,
+          .make = make_annealing};
 }
 
 }  // namespace cubicbench::search

@@ -16,7 +16,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array best_known_options{
     integer_option("count", 10, 1, 1'000'000, "how many of the best it launches")};
 
 class BestKnown final : public Searcher {
@@ -74,7 +74,7 @@ class BestKnown final : public Searcher {
   bool is_ranked_ = false;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_best_known(const SearcherSpec& spec, const SearchContext& context) {
   return std::make_unique<BestKnown>(context, static_cast<std::size_t>(option_of(spec, "count")));
 }
 
@@ -85,8 +85,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry best_known_searcher() {
   return {.name = "best-known",
           .summary = "with --warm-start: the best of what that tells, in turn, each once",
-          .options = options,
-          .make = make,
+          .options = best_known_options,
+          .make = make_best_known,
           .is_check = true,
           .needs_known = true};
 }

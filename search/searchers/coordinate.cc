@@ -20,7 +20,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array coordinate_options{
     integer_option("kick", 3, 1, 1'000,
                    "changes of random parameters that a new climb from the best begins with")};
 
@@ -115,7 +115,7 @@ class Coordinate final : public Searcher {
   std::int64_t pass_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_coordinate(const SearcherSpec& spec, const SearchContext& context) {
   return std::make_unique<Coordinate>(context, static_cast<std::int64_t>(option_of(spec, "kick")));
 }
 
@@ -128,8 +128,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry coordinate_searcher() {
   return {.name = "coordinate",
           .summary = "one parameter at a time from the baseline, as engineers tune",
-          .options = options,
-          .make = make};
+          .options = coordinate_options,
+          .make = make_coordinate};
 }
 
 }  // namespace cubicbench::search

@@ -22,12 +22,12 @@ using scenarios::Configuration;
 
 constexpr std::size_t population_min = 4;  // a target and three others
 
-constexpr std::array options{
+constexpr std::array differential_evolution_options{
     integer_option("population", 20, population_min, 100'000, "vectors, at first drawn at random"),
     number_option("factor", 0.5, 0, 2, "of the difference of two vectors that is added to a third"),
     number_option("crossover", 0.5, 0, 1, "share of the coordinates that a trial takes from that")};
 
-struct Member {
+struct Vector {
   std::vector<double> point;
   Fitness fitness{};
 };
@@ -86,12 +86,12 @@ class DifferentialEvolution final : public Searcher {
     RandomStream random(seed_, Stream::outcome, told_++);
     ++known_trials_;
     const Fitness fitness = known_.add(known);
-    Member member{.point = point_of(space_, known.config, random), .fitness = fitness};
+    Vector member{.point = point_of(space_, known.config, random), .fitness = fitness};
     if (members_.size() < population_max_) {
       members_.push_back(std::move(member));
       return;
     }
-    const auto worst = std::ranges::min_element(members_, {}, &Member::fitness);
+    const auto worst = std::ranges::min_element(members_, {}, &Vector::fitness);
     if (worst->fitness < fitness) *worst = std::move(member);
   }
 
@@ -119,7 +119,7 @@ class DifferentialEvolution final : public Searcher {
 
   /// Whose trial is as good gives way, so that a plateau is crossed.
   void compete(const Trial& trial, const Fitness& fitness) {
-    Member& member = members_[trial.target];
+    Vector& member = members_[trial.target];
     if (fitness < member.fitness) return;
     member = {.point = trial.point, .fitness = fitness};
   }
@@ -162,7 +162,7 @@ class DifferentialEvolution final : public Searcher {
   Rates rates_;
   Unproposed unproposed_;
   KnownTrials known_;
-  std::vector<Member> members_;
+  std::vector<Vector> members_;
   std::unordered_map<std::uint64_t, Trial> running_;  ///< by number; asked for single ones alone
   std::uint64_t asked_ = 0;                           ///< the granted baseline included
   std::uint64_t told_ = 0;
@@ -170,7 +170,8 @@ class DifferentialEvolution final : public Searcher {
   std::uint64_t turn_ = 0;          ///< counts trials, each of the next member
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_differential_evolution(const SearcherSpec& spec,
+                                                      const SearchContext& context) {
   return std::make_unique<DifferentialEvolution>(
       context, static_cast<std::size_t>(option_of(spec, "population")),
       Rates{.factor = option_of(spec, "factor"), .crossover = option_of(spec, "crossover")});
@@ -194,8 +195,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry differential_evolution_searcher() {
   return {.name = "differential-evolution",
           .summary = "differential evolution: adds differences of the population's vectors",
-          .options = options,
-          .make = make};
+          .options = differential_evolution_options,
+          .make = make_differential_evolution};
 }
 
 }  // namespace cubicbench::search

@@ -15,7 +15,7 @@
 namespace cubicbench::search {
 namespace {
 
-constexpr std::array options{
+constexpr std::array evolution_options{
     integer_option("population", 50, 1, 100'000,
                    "how many trials live, the first of them drawn at random"),
     integer_option("sample", 10, 1, 100'000,
@@ -82,7 +82,7 @@ class Evolution final : public Searcher {
   std::uint64_t known_ = 0;        ///< launches before the study
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_evolution(const SearcherSpec& spec, const SearchContext& context) {
   return std::make_unique<Evolution>(context,
                                      static_cast<std::size_t>(option_of(spec, "population")),
                                      static_cast<std::size_t>(option_of(spec, "sample")));
@@ -106,8 +106,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry evolution_searcher() {
   return {.name = "evolution",
           .summary = "regularised evolution: mutates the best of a sample, the oldest dies",
-          .options = options,
-          .make = make};
+          .options = evolution_options,
+          .make = make_evolution};
 }
 
 }  // namespace cubicbench::search

@@ -22,7 +22,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array genetic_options{
     integer_option("population", 20, 2, 100'000,
                    "configurations of a generation, of which the first is drawn at random"),
     integer_option("mutation", 10, 1, 1'000'000, "one child in so many has a mutation")};
@@ -129,7 +129,7 @@ class Genetic final : public Searcher {
   std::int64_t generation_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_genetic(const SearcherSpec& spec, const SearchContext& context) {
   return std::make_unique<Genetic>(context, static_cast<std::size_t>(option_of(spec, "population")),
                                    static_cast<std::uint64_t>(option_of(spec, "mutation")));
 }
@@ -150,8 +150,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry genetic_searcher() {
   return {.name = "genetic",
           .summary = "genetic algorithm: crosses the better of each generation, mutates some",
-          .options = options,
-          .make = make};
+          .options = genetic_options,
+          .make = make_genetic};
 }
 
 }  // namespace cubicbench::search

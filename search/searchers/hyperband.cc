@@ -22,7 +22,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array hyperband_options{
     integer_option("eta", 4, 2, 8,
                    "one in so many of a rung is launched again, with so many times its steps"),
     number_option("least", 0.0625, 0.015625, 1.0,
@@ -225,7 +225,7 @@ class Hyperband final : public Searcher {
   bool waits_ = false;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_hyperband(const SearcherSpec& spec, const SearchContext& context) {
   return std::make_unique<Hyperband>(context, static_cast<std::int64_t>(option_of(spec, "eta")),
                                      option_of(spec, "least"));
 }
@@ -249,8 +249,8 @@ SearcherEntry hyperband_searcher() {
           .summary =
               "brackets of successive halving: many short launches, the best of them again, "
               "longer",
-          .options = options,
-          .make = make,
+          .options = hyperband_options,
+          .make = make_hyperband,
           .launches_short = true};
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array local_search_options{
     integer_option("pairs", 40, 0, 100, "of 100 steps, those that change two parameters"),
     integer_option("patience", 25, 1, 1'000'000,
                    "steps without a better one after which a climb begins anew"),
@@ -87,7 +87,8 @@ class LocalSearch final : public Searcher {
   std::int64_t climb_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_local_search(const SearcherSpec& spec,
+                                            const SearchContext& context) {
   const auto integer = [&](std::string_view name) {
     return static_cast<std::int64_t>(option_of(spec, name));
   };
@@ -104,8 +105,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry local_search_searcher() {
   return {.name = "local-search",
           .summary = "random changes of one or two parameters, kept when better",
-          .options = options,
-          .make = make};
+          .options = local_search_options,
+          .make = make_local_search};
 }
 
 }  // namespace cubicbench::search

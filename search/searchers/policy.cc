@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t marginal_draws = 2'048;
 constexpr std::uint32_t attempts_max = 100;
 
-std::size_t values_of(const scenarios::SearchSpace& space, std::size_t parameter) {
+std::size_t choices_of(const scenarios::SearchSpace& space, std::size_t parameter) {
   return space.parameters()[parameter].values.size();
 }
 
@@ -21,7 +21,7 @@ std::size_t values_of(const scenarios::SearchSpace& space, std::size_t parameter
 
 Policy::Policy(const scenarios::SearchSpace& space, std::uint64_t seed) : space_(&space) {
   begin_.push_back(0);
-  for (std::size_t i = 0; i < space.size(); ++i) begin_.push_back(begin_[i] + values_of(space, i));
+  for (std::size_t i = 0; i < space.size(); ++i) begin_.push_back(begin_[i] + choices_of(space, i));
   // One of each to begin with: what the draws missed stays possible.
   std::vector<double> seen(begin_.back(), 1.0);
   scenarios::Configuration drawn(space.size());
@@ -48,7 +48,7 @@ void Policy::sample(std::uint64_t seed, std::uint64_t draw,
       double left = sim::uniform(next);
       ++next.draw;
       std::size_t value = 0;
-      const std::size_t last = values_of(*space_, i) - 1;
+      const std::size_t last = choices_of(*space_, i) - 1;
       while (value < last && left >= probability(i, value)) left -= probability(i, value++);
       configuration[i] = static_cast<std::int64_t>(value);
     }

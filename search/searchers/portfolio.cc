@@ -22,7 +22,7 @@ using scenarios::Configuration;
 using scenarios::SearchSpace;
 using Json = nlohmann::ordered_json;
 
-constexpr std::array options{
+constexpr std::array portfolio_options{
     integer_option("size", 0, 0, 1'000'000, "how many of the optima it remembers; 0: all"),
     integer_option("random", 1, 0, 1, "1: then random search; 0: then it ends")};
 
@@ -75,7 +75,7 @@ class Portfolio final : public Searcher {
   std::size_t next_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_portfolio(const SearcherSpec& spec, const SearchContext& context) {
   return std::make_unique<Portfolio>(context, static_cast<std::size_t>(option_of(spec, "size")),
                                      option_of(spec, "random") != 0);
 }
@@ -88,8 +88,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry portfolio_searcher() {
   return {.name = "portfolio",
           .summary = "the optima of the suite's other public problems in turn, then random search",
-          .options = options,
-          .make = make};
+          .options = portfolio_options,
+          .make = make_portfolio};
 }
 
 }  // namespace cubicbench::search

@@ -10,7 +10,7 @@
 namespace cubicbench::search {
 namespace {
 
-constexpr std::array options{
+constexpr std::array random_search_options{
     integer_option("replacement", 0, 0, 1, "1: a configuration may be proposed again; 0: never")};
 
 class RandomSearch final : public Searcher {
@@ -55,7 +55,8 @@ class RandomSearch final : public Searcher {
   std::uint64_t asked_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_random_search(const SearcherSpec& spec,
+                                             const SearchContext& context) {
   return std::make_unique<RandomSearch>(context, option_of(spec, "replacement") != 0);
 }
 
@@ -68,8 +69,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry random_searcher() {
   return {.name = "random",
           .summary = "uniform over the configurations that satisfy the constraints, none twice",
-          .options = options,
-          .make = make};
+          .options = random_search_options,
+          .make = make_random_search};
 }
 
 }  // namespace cubicbench::search

@@ -17,7 +17,7 @@ namespace {
 
 using scenarios::Configuration;
 
-constexpr std::array options{
+constexpr std::array reinforce_options{
     number_option("rate", 0.1, 1e-6, 100, "of learning: how far a launch moves the logits"),
     number_option("momentum", 0.9, 0, 0.999999,
                   "how much of the moving mean reward a launch keeps")};
@@ -99,7 +99,7 @@ class Reinforce final : public Searcher {
   std::uint64_t drawn_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+std::unique_ptr<Searcher> make_reinforce(const SearcherSpec& spec, const SearchContext& context) {
   return std::make_unique<Reinforce>(context, option_of(spec, "rate"), option_of(spec, "momentum"));
 }
 
@@ -117,8 +117,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 SearcherEntry reinforce_searcher() {
   return {.name = "reinforce",
           .summary = "policy gradient on launches: one distribution per parameter, no predictor",
-          .options = options,
-          .make = make};
+          .options = reinforce_options,
+          .make = make_reinforce};
 }
 
 }  // namespace cubicbench::search

@@ -74,7 +74,7 @@ class CornerSearch final : public Searcher {
 };
 
 template <typename Search>
-std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context) {
+std::unique_ptr<Searcher> make_sanity_searcher(const SearcherSpec&, const SearchContext& context) {
   return std::make_unique<Search>(context);
 }
 
@@ -85,7 +85,7 @@ std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context
 SearcherEntry constant_searcher() {
   return {.name = "constant",
           .summary = "for checks: the space's first configuration, again and again",
-          .make = make<ConstantSearch>,
+          .make = make_sanity_searcher<ConstantSearch>,
           .is_check = true};
 }
 
@@ -95,7 +95,7 @@ SearcherEntry constant_searcher() {
 SearcherEntry corner_searcher() {
   return {.name = "corner",
           .summary = "for checks: first and last values of parameters, in a random order",
-          .make = make<CornerSearch>,
+          .make = make_sanity_searcher<CornerSearch>,
           .is_check = true};
 }
 
@@ -104,7 +104,7 @@ SearcherEntry corner_searcher() {
 SearcherEntry first_value_searcher() {
   return {.name = "first-value",
           .summary = "for checks: configurations in the order of their numbers",
-          .make = make<FirstValueSearch>,
+          .make = make_sanity_searcher<FirstValueSearch>,
           .is_check = true};
 }
 

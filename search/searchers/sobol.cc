@@ -61,7 +61,7 @@ class SobolSearch final : public Searcher {
   std::uint64_t point_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context) {
+std::unique_ptr<Searcher> make_sobol(const SearcherSpec&, const SearchContext& context) {
   return std::make_unique<SobolSearch>(context);
 }
 
@@ -75,7 +75,7 @@ std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context
 SearcherEntry sobol_searcher() {
   return {.name = "sobol",
           .summary = "scrambled Sobol points: spread over the space more evenly than random ones",
-          .make = make};
+          .make = make_sobol};
 }
 
 }  // namespace cubicbench::search

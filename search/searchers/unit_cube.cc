@@ -7,7 +7,7 @@
 namespace cubicbench::search {
 namespace {
 
-double values_of(const scenarios::SearchSpace& space, std::size_t parameter) {
+double count_of(const scenarios::SearchSpace& space, std::size_t parameter) {
   return static_cast<double>(space.parameters()[parameter].values.size());
 }
 
@@ -19,7 +19,7 @@ std::vector<double> point_of(const scenarios::SearchSpace& space,
   for (std::size_t i = 0; i < config.size(); ++i) {
     point[i] = random.uniform();
     if (config[i] == scenarios::inactive) continue;
-    point[i] = (static_cast<double>(config[i]) + point[i]) / values_of(space, i);
+    point[i] = (static_cast<double>(config[i]) + point[i]) / count_of(space, i);
   }
   return point;
 }
@@ -29,7 +29,7 @@ scenarios::Configuration configuration_at(const scenarios::SearchSpace& space,
   scenarios::Configuration config(point.size());
   // Conditions read earlier parameters alone, so one pass settles who is active.
   for (std::size_t i = 0; i < point.size(); ++i) {
-    const double values = values_of(space, i);
+    const double values = count_of(space, i);
     config[i] = space.active(config, i)
                     ? static_cast<std::int64_t>(std::min(point[i] * values, values - 1.0))
                     : scenarios::inactive;
