@@ -44,6 +44,9 @@ struct Device {
   /// Of the CPU beside it: time of a launch over that on hosts of 2020 and later.
   double host_factor = 1.0;
   Seconds kernel_overhead;  ///< t0: launch and drain of one kernel
+  /// Power of the board while it computes, and while it waits within a step. Zero: not stated.
+  double board_watts = 0.0;
+  double waiting_watts = 0.0;
 
   bool operator==(const Device&) const = default;
 };

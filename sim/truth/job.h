@@ -37,6 +37,7 @@ struct IdealJob {
   /// Share of the job's steps, in [0, 1), after which its training shows that it diverges; nothing
   /// where it does not.
   std::optional<double> diverges_after{};
+  Seconds busy{};  ///< of the step, what GPUs compute: see busy_time()
 };
 
 /// What became of a launch. `timeout` without a failure is a property of the configuration.
