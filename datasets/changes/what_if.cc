@@ -5,6 +5,7 @@
 
 #include "datasets/exhaustive/best_found.h"
 #include "scenarios/evaluation/evaluate.h"
+#include "sim/engine/step_energy.h"
 #include "support/parallel.h"
 
 namespace cubicbench::datasets {
@@ -128,7 +129,7 @@ PlanOutcome outcome_of(const scenarios::Instance& instance, const sim::Plan& pla
   const sim::StepReport report = scenarios::evaluate(instance.scenario(), plan, workspace);
   return {.status = report.status,
           .step = report.step,
-          .truth = instance.true_value(plan, report.status, report.step),
+          .truth = instance.true_value(plan, report.status, report.step, sim::busy_time(report)),
           .memory = report.memory,
           .violation = report.violation};
 }

@@ -10,6 +10,7 @@
 #include "scenarios/evaluation/evaluate.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "sim/engine/step_energy.h"
 #include "sim/plan/plan_cluster.h"
 
 namespace cubicbench::datasets {
@@ -57,8 +58,9 @@ sim::Seconds slow_step(const scenarios::Scenario& scenario, const sim::Plan& pla
   return scenarios::evaluate_roomy(scenario, plan, state, workspace).step;
 }
 
-double log_metric(const scenarios::Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
-  return sim::log(scenarios::objective_value(scenario, plan, step));
+double log_metric(const scenarios::Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
+                  sim::Seconds busy) {
+  return sim::log(scenarios::objective_value(scenario, plan, step, busy));
 }
 
 double log2_of(std::int64_t count) { return sim::log2(static_cast<double>(count)); }
@@ -82,12 +84,13 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
           ? asked
           : scenarios::evaluate_roomy(scenario, plan, scenario.cluster.state, workspace);
   const sim::Seconds slow = slow_step(scenario, plan, workspace);
+  const sim::Seconds busy = sim::busy_time(timed);
   const sim::MemoryReport& memory = asked.memory;
   const sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
   const std::array cells{
-      log_metric(scenario, plan, timed.step),
+      log_metric(scenario, plan, timed.step, busy),
       sim::largest_demand(memory) / memory.capacity,
-      log_metric(scenario, plan, slow),
+      log_metric(scenario, plan, slow, busy),
       share_of(timed, {StepPart::host}),
       share_of(timed, {StepPart::pipeline_bubble}),
       share_of(timed, {StepPart::head_and_loss}),

@@ -103,6 +103,12 @@ class TableFile {
         objective->problem("metric",
                            "expected another metric than mfu, which sources count differently");
       }
+      if (is_of_energy(scenario_.objective.metric) || is_of_cost(scenario_.objective.metric)) {
+        objective->problem("metric",
+                           "expected a rate or a time, as a table of runs has no power and no "
+                           "price, got \"" +
+                               std::string(name_of(scenario_.objective)) + "\"");
+      }
       if (scenario_.objective.percentile != 50.0) {
         objective->problem("percentile", "expected 50, as a row has one value, got " +
                                              support::shortest(scenario_.objective.percentile));

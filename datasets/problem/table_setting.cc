@@ -58,7 +58,8 @@ std::optional<double> value_of(const Measurement& row, Metric metric) {
   if (metric == Metric::step_time_s) return step_seconds(row);
   if (metric == Metric::tokens_per_s_per_gpu || !per_gpu) return per_gpu;
   if (metric == Metric::tokens_per_gpu_hour) return *per_gpu * support::seconds_per_hour;
-  if (metric == Metric::mfu || !row.n_gpus) return std::nullopt;
+  if (metric != Metric::tokens_per_s && metric != Metric::samples_per_s) return std::nullopt;
+  if (!row.n_gpus) return std::nullopt;
   const double tokens = *per_gpu * static_cast<double>(*row.n_gpus);
   if (metric == Metric::tokens_per_s) return tokens;
   if (!row.seq_len) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "results/simulation/shown_problem.h"
 
+#include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,22 @@ namespace cubicbench::results {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+/// Of metrics that are shown as rates, in the order of scenarios::Metric.
+constexpr std::array<std::string_view, scenarios::metric_names.size()> units{"",
+                                                                             "samples/s",
+                                                                             "tokens/s",
+                                                                             "tokens/s a GPU",
+                                                                             "",
+                                                                             "tokens per GPU-hour",
+                                                                             "tokens per joule",
+                                                                             "samples per joule",
+                                                                             "tokens per USD",
+                                                                             "samples per USD"};
+
+}  // namespace
+
 std::string metric_text(const scenarios::Objective& objective, double value) {
   const scenarios::Metric metric = objective.metric;
   if (metric == scenarios::Metric::column) {
@@ -18,11 +35,7 @@ std::string metric_text(const scenarios::Objective& objective, double value) {
   }
   if (metric == scenarios::Metric::step_time_s) return duration(sim::Seconds{value}) + " a step";
   if (metric == scenarios::Metric::mfu) return percent(value) + " MFU";
-  return scaled(value) + (metric == scenarios::Metric::samples_per_s  ? " samples/s"
-                          : metric == scenarios::Metric::tokens_per_s ? " tokens/s"
-                          : metric == scenarios::Metric::tokens_per_gpu_hour
-                              ? " tokens per GPU-hour"
-                              : " tokens/s a GPU");
+  return scaled(value) + " " + std::string(units[static_cast<std::size_t>(metric)]);
 }
 
 std::string percentile_text(double percentile) {

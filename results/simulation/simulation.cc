@@ -10,6 +10,7 @@
 #include "scenarios/evaluation/violation_text.h"
 #include "scenarios/problem/trial_outcome.h"
 #include "scenarios/space/plan_parameters.h"
+#include "sim/engine/step_energy.h"
 #include "sim/plan/plan_cluster.h"
 #include "support/joined.h"
 #include "support/json/canonical.h"
@@ -120,10 +121,12 @@ void StepSimulator::play(const sim::EventOptions& options) {
   if (report.stall) {
     simulation_.truth = {.reason = scenarios::Reason::infra};
   } else if (options.late && report.step.status == sim::StepStatus::ok) {
-    simulation_.truth = {
-        .value = scenarios::objective_value(simulation_.scenario, plan, report.step.step)};
+    simulation_.truth = {.value = scenarios::objective_value(simulation_.scenario, plan,
+                                                             report.step.step,
+                                                             sim::busy_time(report.step))};
   } else {
-    simulation_.truth = truth_.true_value(plan, report.step.status, report.step.step);
+    simulation_.truth =
+        truth_.true_value(plan, report.step.status, report.step.step, sim::busy_time(report.step));
   }
 }
 
@@ -140,7 +143,8 @@ const Simulation& StepSimulator::simulate(const sim::Plan& plan, const sim::Even
   } else {
     simulation_.played.reset();
     simulation_.report = scenarios::evaluate(scenario, plan, workspace_);
-    simulation_.truth = truth_.true_value(plan, simulation_.report.status, simulation_.report.step);
+    simulation_.truth = truth_.true_value(plan, simulation_.report.status, simulation_.report.step,
+                                          sim::busy_time(simulation_.report));
   }
   simulation_.training_days.reset();
   if (scenario.objective.deadline && has_step(simulation_)) {

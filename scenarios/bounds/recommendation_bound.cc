@@ -22,6 +22,9 @@ constexpr std::size_t remembered_most = std::size_t{1} << 17;
 /// Far beyond what some dozens of roundings lose.
 constexpr double looseness = 1e-12;
 
+/// Of a metric of energy, GPUs that draw the power of waiting all the time: none draws less.
+constexpr sim::Seconds never_busy{};
+
 /// Which side reads each parameter: the one whose key changes with its value.
 std::vector<bool> parameters_that(const SearchSpace& space, auto changes) {
   std::vector<bool> are(space.size());
@@ -134,7 +137,7 @@ std::optional<double> RecommendationBound::best_of(const DenseGroup& dense,
   if (instance_.divergence(plan)) return std::nullopt;
   const std::optional<sim::Seconds> step = shortest(dense, tables, longest);
   if (!step) return std::nullopt;
-  const TrueValue value = instance_.true_value(plan, sim::StepStatus::ok, *step);
+  const TrueValue value = instance_.true_value(plan, sim::StepStatus::ok, *step, never_busy);
   return value.reason == Reason::none ? std::optional(value.value) : std::nullopt;
 }
 
@@ -161,11 +164,11 @@ bool RecommendationBound::is_worse(double a, double b) const {
   return instance_.scenario().objective.direction == Direction::maximize ? a < b : a > b;
 }
 
-/// Every objective is proportional to the step, or to one over it.
+/// Every objective is proportional to the step, or to one over it, where GPUs are never busy.
 sim::Seconds RecommendationBound::longest_step(const sim::Plan& plan) const {
   constexpr sim::Seconds brief{1e-6};  // ends before any deadline that can be met
   if (std::isinf(reached_)) return sim::Seconds{infinity};
-  const TrueValue value = instance_.true_value(plan, sim::StepStatus::ok, brief);
+  const TrueValue value = instance_.true_value(plan, sim::StepStatus::ok, brief, never_busy);
   if (value.reason != Reason::none) return sim::Seconds{infinity};
   const bool maximises = instance_.scenario().objective.direction == Direction::maximize;
   const double times = maximises ? value.value / reached_ : reached_ / value.value;

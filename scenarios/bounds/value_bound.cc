@@ -46,11 +46,15 @@ std::vector<sim::Plan> with_open(std::vector<sim::Plan> plans, std::string_view 
 /// device's matrix units go: at their peak, or at what the description's efficiencies say where
 /// that is more. Reads `dtype`, `global_batch` and `gpus` of a configuration.
 ///
+/// Of a metric of energy it is told of GPUs that draw the power of waiting all the time: none draws
+/// less, whatever it computes.
+///
 /// A part that misses the deadline even so has no value. In the direction in which shorter steps
 /// are better.
 double transformer_bound(const Instance& instance, const sim::Transformer& model,
                          std::span<const std::int64_t> configuration, std::size_t decided) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr sim::Seconds never_busy{};
   const Scenario& scenario = instance.scenario();
   const bool maximises = scenario.objective.direction == Direction::maximize;
   Configuration known(scenario.space.size(), inactive);
@@ -73,7 +77,7 @@ double transformer_bound(const Instance& instance, const sim::Transformer& model
         fastest_rate(scenario.cluster.device, scenario.stack, one.dtype);
     const sim::Seconds step = work / rate;
     if (misses_deadline(scenario, one, (1.0 - 1e-12) * step)) continue;
-    const double value = objective_value(scenario, one, step);
+    const double value = objective_value(scenario, one, step, never_busy);
     best = maximises ? std::max(best, value) : std::min(best, value);
   }
   return best * (maximises ? 1.0 + 1e-12 : 1.0 - 1e-12);

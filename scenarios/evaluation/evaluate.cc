@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "sim/base/check.h"
+#include "sim/engine/step_energy.h"
 #include "sim/plan/plan_cluster.h"
 #include "support/hours.h"
 #include "support/input_error.h"
@@ -76,6 +77,12 @@ double flops_per_sample_6n(const sim::Transformer& model) {
 }
 double flops_per_sample_6n(const sim::Recommendation& model) {
   return sim::mfu_flops_per_sample(model);
+}
+
+/// Of a recommendation model 0: it has no tokens, and no metric asks for them.
+double tokens_per_step(const Scenario& scenario, const sim::Plan& plan) {
+  const auto* const model = std::get_if<sim::Transformer>(&scenario.workload);
+  return model == nullptr ? 0.0 : samples_per_step(scenario, plan) * tokens_per_sample(*model);
 }
 
 /// Achieved over peak FLOP/s, when one sample costs `flops`.
@@ -151,7 +158,21 @@ double mfu_6n(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step
   return utilisation(scenario, plan, step, flops);
 }
 
-double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+double step_energy_j(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
+                     sim::Seconds busy) {
+  const sim::Device& device = scenario.cluster.device;
+  SIM_ASSERT(device.board_watts > 0.0, scenario.device);
+  return gpus_taken(scenario, plan) * sim::gpu_step_energy_j(device, step, busy);
+}
+
+double step_price_usd(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  SIM_ASSERT(scenario.usd_per_gpu_hour.has_value(), scenario.name);
+  return *scenario.usd_per_gpu_hour * gpus_taken(scenario, plan) * step.value /
+         support::seconds_per_hour;
+}
+
+double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
+                       sim::Seconds busy) {
   switch (scenario.objective.metric) {
     case Metric::step_time_s:
       return step.value;
@@ -166,6 +187,14 @@ double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Sec
     case Metric::tokens_per_gpu_hour:
       return tokens_per_s(scenario, plan, step).value_or(0.0) * support::seconds_per_hour /
              gpus_taken(scenario, plan);
+    case Metric::tokens_per_joule:
+      return tokens_per_step(scenario, plan) / step_energy_j(scenario, plan, step, busy);
+    case Metric::samples_per_joule:
+      return samples_per_step(scenario, plan) / step_energy_j(scenario, plan, step, busy);
+    case Metric::tokens_per_usd:
+      return tokens_per_step(scenario, plan) / step_price_usd(scenario, plan, step);
+    case Metric::samples_per_usd:
+      return samples_per_step(scenario, plan) / step_price_usd(scenario, plan, step);
     case Metric::column:
       break;  // of a table, of which nothing is simulated
   }

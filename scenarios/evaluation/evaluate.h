@@ -28,8 +28,17 @@ sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
 sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
                       const sim::EventOptions& options, sim::Workspace& workspace);
 
-/// The objective's metric of a step of `plan` that took `step`, without noise.
-double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
+/// The objective's metric of a step of `plan` that took `step`, of which its GPUs computed `busy`
+/// (sim::busy_time), without noise. Metrics of energy alone read `busy`: they fall when it grows.
+double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
+                       sim::Seconds busy);
+
+/// Joules of a step on all GPUs of `plan`. Requires a device whose power is stated.
+double step_energy_j(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
+                     sim::Seconds busy);
+
+/// What the GPU-hours of a step cost. Requires a price.
+double step_price_usd(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
 
 /// Sequences of a transformer, samples of a recommendation model that one step of `plan` trains.
 double samples_per_step(const Scenario& scenario, const sim::Plan& plan);

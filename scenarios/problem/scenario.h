@@ -28,17 +28,37 @@ enum class Metric {
   tokens_per_s_per_gpu,
   mfu,
   tokens_per_gpu_hour,
+  tokens_per_joule,
+  samples_per_joule,
+  tokens_per_usd,
+  samples_per_usd,
   column  ///< what a table of trials was judged by: Objective::column
 };
 enum class Direction { minimize, maximize };
 
 /// The names that files use, in the order of the enumerators. A column has its own.
-inline constexpr std::array<std::string_view, 6> metric_names{
-    "step_time_s",          "samples_per_s", "tokens_per_s",
-    "tokens_per_s_per_gpu", "mfu",           "tokens_per_gpu_hour"};
+inline constexpr std::array<std::string_view, 10> metric_names{"step_time_s",
+                                                               "samples_per_s",
+                                                               "tokens_per_s",
+                                                               "tokens_per_s_per_gpu",
+                                                               "mfu",
+                                                               "tokens_per_gpu_hour",
+                                                               "tokens_per_joule",
+                                                               "samples_per_joule",
+                                                               "tokens_per_usd",
+                                                               "samples_per_usd"};
 inline constexpr std::array<std::string_view, 2> direction_names{"minimize", "maximize"};
 constexpr std::string_view name_of(Direction direction) {
   return direction_names[static_cast<std::size_t>(direction)];
+}
+
+/// Of the energy that GPUs take: asks for the power of their device.
+constexpr bool is_of_energy(Metric metric) {
+  return metric == Metric::tokens_per_joule || metric == Metric::samples_per_joule;
+}
+/// Of what GPU-hours cost: asks for a price.
+constexpr bool is_of_cost(Metric metric) {
+  return metric == Metric::tokens_per_usd || metric == Metric::samples_per_usd;
 }
 
 /// A training that has to end in time: whoever would take longer has no value. Both are positive.
@@ -94,9 +114,10 @@ struct Scenario {
   sim::Workload workload;
   sim::Cluster cluster;
   sim::Stack stack;
-  std::string device;      ///< the name, or path, that the scenario gave
-  std::string network;     ///< likewise
-  std::string stack_name;  ///< likewise
+  std::string device;                        ///< the name, or path, that the scenario gave
+  std::string network;                       ///< likewise
+  std::string stack_name;                    ///< likewise
+  std::optional<double> usd_per_gpu_hour{};  ///< what a GPU of the cluster costs, where it is said
   SearchSpace space;
   sim::Plan settings;  ///< defaults with `settings` applied: what every configuration starts from
   sim::Plan baseline;  ///< `settings` with `baseline` and then `--set` applied

@@ -7,6 +7,8 @@
 #include "scenarios/readers/description.h"
 #include "scenarios/readers/inherited.h"
 #include "sim/base/binary_sizes.h"
+#include "sim/engine/step_energy.h"
+#include "support/json/canonical.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 #include "support/prefixes.h"
@@ -42,6 +44,23 @@ sim::Fusion read_fusion(support::ObjectReader in) {
   fused.delayed_scaling = in.boolean("delayed_scaling", fused.delayed_scaling);
   in.finish();
   return fused;
+}
+
+/// None where the board's is not known.
+void read_power(Description& in, const std::vector<support::Problem>& problems,
+                sim::Device& device) {
+  constexpr double watts_min = 0.1;
+  constexpr double watts_max = 10'000.0;
+  if (!in.has("board_watts") && !in.has("waiting_watts")) return;
+  const std::size_t before = problems.size();
+  device.board_watts = in.number("board_watts", watts_min, watts_max);
+  device.waiting_watts = in.number("waiting_watts", watts_min, watts_max,
+                                   sim::typical_waiting_share * device.board_watts);
+  if (problems.size() == before && device.waiting_watts > device.board_watts) {
+    in.uncited().problem("waiting_watts", "expected at most /board_watts (" +
+                                              support::shortest(device.board_watts) + "), got " +
+                                              support::shortest(device.waiting_watts));
+  }
 }
 
 constexpr std::size_t name_length_max = 100;  // it becomes a part of the name of a file
@@ -82,6 +101,7 @@ sim::Device read_device(const Document& document, std::vector<support::Problem>&
   device.host_bandwidth = {in.number("host_gb_s", 0.001, 1e6, 25.0) * giga};
   device.sm_count = in.integer("sm_count", 1, 100'000);
   for (const DeviceConstant& constant : device_constants()) read_constant(in, constant, device);
+  read_power(in, problems, device);
   if (in.has("attention_efficiency")) {
     support::ObjectReader kernels = in.object("attention_efficiency");
     for (std::size_t i = 1; i < attention_kernels.size(); ++i) {

@@ -318,6 +318,13 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
   if (s.engine == Engine::event) document["engine"] = "event";
   if (s.truth.numeric != "none") document["truth"]["numeric"] = s.truth.numeric;
   if (s.truth.drift != "none") document["truth"]["drift"] = s.truth.drift;
+  if (is_of_cost(s.objective.metric)) {
+    document["cluster"]["usd_per_gpu_hour"] = *s.usd_per_gpu_hour;
+  }
+  if (is_of_energy(s.objective.metric)) {
+    document["cluster"]["device"]["board_watts"] = s.cluster.device.board_watts;
+    document["cluster"]["device"]["waiting_watts"] = s.cluster.device.waiting_watts;
+  }
   return support::canonical(document);
 }
 

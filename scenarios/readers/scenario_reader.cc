@@ -31,6 +31,8 @@ constexpr std::int64_t gpus_max = 131'072;
 constexpr std::int64_t gpus_per_node_max = 72;
 constexpr double memory_gib_min = 0.1;
 constexpr double memory_gib_max = 10'000.0;
+constexpr double usd_per_gpu_hour_min = 0.001;
+constexpr double usd_per_gpu_hour_max = 10'000.0;
 constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
 constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
@@ -141,6 +143,11 @@ class ScenarioFile {
       cluster.device.memory = {in.number("memory_gib", memory_gib_min, memory_gib_max) *
                                sim::bytes_per_gib};
     }
+    in.allow("usd_per_gpu_hour");
+    if (in.has("usd_per_gpu_hour")) {
+      scenario_.usd_per_gpu_hour =
+          in.number("usd_per_gpu_hour", usd_per_gpu_hour_min, usd_per_gpu_hour_max);
+    }
     const std::size_t before = problems_.size();
     cluster.gpus = static_cast<int>(in.integer("gpus", 1, gpus_max));
     cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
@@ -238,16 +245,30 @@ class ScenarioFile {
     if (objective.deadline && kind() == WorkloadKind::recommendation) {
       in.problem("deadline", "expected none, as a recommendation model has no tokens");
     }
-    const bool of_tokens = objective.metric == Metric::tokens_per_s ||
-                           objective.metric == Metric::tokens_per_s_per_gpu ||
-                           objective.metric == Metric::tokens_per_gpu_hour;
-    if (of_tokens && kind() == WorkloadKind::recommendation) {
+    if (name_of(objective).starts_with("tokens_") && kind() == WorkloadKind::recommendation) {
       in.problem("metric",
-                 "expected one of step_time_s, samples_per_s, mfu, as a recommendation model has "
-                 "no tokens, got \"" +
+                 "expected one of step_time_s, samples_per_s, mfu, samples_per_joule, "
+                 "samples_per_usd, as a recommendation model has no tokens, got \"" +
                      std::string(name_of(objective)) + "\"");
     }
+    check_power_and_price(in);
     in.finish();
+  }
+
+  /// Nobody's power and no price is assumed.
+  void check_power_and_price(support::ObjectReader& in) {
+    const Metric metric = scenario_.objective.metric;
+    const std::string got = ", got \"" + std::string(name_of(scenario_.objective)) + "\"";
+    const bool device_read = scenario_.cluster.device.memory.value > 0.0;
+    if (is_of_energy(metric) && device_read && scenario_.cluster.device.board_watts == 0.0) {
+      in.problem("metric", "expected a metric that needs no power, as the device " +
+                               scenario_.device + " states no board_watts" + got);
+    }
+    if (is_of_cost(metric) && !scenario_.usd_per_gpu_hour) {
+      in.problem(
+          "metric",
+          "expected a metric that needs no price, as /cluster has no usd_per_gpu_hour" + got);
+    }
   }
 
   void read_baseline(support::ObjectReader& in) {

@@ -7,6 +7,7 @@
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/lowered_step.h"
 #include "sim/base/check.h"
+#include "sim/engine/step_energy.h"
 #include "sim/plan/plan_cluster.h"
 #include "sim/truth/instance_constants.h"
 #include "support/json/canonical.h"
@@ -152,11 +153,11 @@ sim::IdealJob Instance::ideal_job(const sim::Plan& plan, sim::StepStatus status,
 
 TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace) const {
   const sim::StepReport report = evaluate(scenario_, plan, workspace);
-  return true_value(plan, report.status, report.step);
+  return true_value(plan, report.status, report.step, sim::busy_time(report));
 }
 
-TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
-                               sim::Seconds step) const {
+TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step,
+                               sim::Seconds busy) const {
   const auto judged = [&](const Size& size) -> TrueValue {
     const sim::JobOutcome outcome =
         sim::steady_job(ideal_job(plan, status, step), size.terms, size.steps);
@@ -165,7 +166,7 @@ TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
       return {.reason = Reason::timeout};
     }
     return {.reason = Reason::none,
-            .value = objective_value(scenario_, plan, outcome.percentile_step)};
+            .value = objective_value(scenario_, plan, outcome.percentile_step, busy)};
   };
   // Enumerations ask for millions a second: most of them spare the search and the copy.
   const Size& whole = sizes_.front();
@@ -211,7 +212,7 @@ Instance::JudgedLaunch Instance::judged_launch(std::span<const std::int64_t> con
   const sim::StepReport report = evaluate(scenario_, plan, workspace);
   return {.outcome = progress == 0.0 ? launch_on(scenario_, report, plan, key, fidelity, workspace)
                                      : launch_later(progress, plan, key, fidelity, workspace),
-          .truth = true_value(plan, report.status, report.step)};
+          .truth = true_value(plan, report.status, report.step, sim::busy_time(report))};
 }
 
 TrialOutcome Instance::launch_later(double progress, const sim::Plan& plan, const sim::JobKey& key,
@@ -230,6 +231,7 @@ sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
   const sim::StepReport roomy = untimed ? roomy_step(machine, plan, workspace) : sim::StepReport{};
   const sim::StepReport& timed = untimed ? roomy : report;
   sim::IdealJob job = ideal_job(plan, status, timed.step);
+  job.busy = sim::busy_time(timed);
   if (status != sim::StepStatus::ok) return job;
   if (untimed) job.step = (1.0 + sim::retry_share(report.memory)) * roomy.step;
   const bool network_varies = noise_.run.slow_network_excess > 0.0;
@@ -247,15 +249,16 @@ TrialOutcome Instance::launch_on(const Scenario& machine, const sim::StepReport&
       whole(sim::launched_demand_factor(noise_, key) * sim::largest_demand(report.memory));
   const sim::StepStatus status = sim::launched_status(report, demand);
   const Size size = launched_size(plan, fidelity, key);
-  const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, status, workspace),
-                                                size.terms, size.steps, noise_.run, failures_, key);
+  const sim::IdealJob ideal = launched(machine, plan, report, status, workspace);
+  const sim::JobOutcome job =
+      sim::launched_job(ideal, size.terms, size.steps, noise_.run, failures_, key);
   outcome.reason = reason_of(job.end);
   outcome.duration_h = job.duration.value / 3600.0;
   outcome.cost_gpu_hours = outcome.duration_h * static_cast<double>(size.terms.gpus);
   if (job.end == sim::JobEnd::completed && misses_deadline(machine, plan, job.percentile_step)) {
     outcome.reason = Reason::timeout;
   } else if (job.end == sim::JobEnd::completed) {
-    outcome.value = objective_value(machine, plan, job.percentile_step);
+    outcome.value = objective_value(machine, plan, job.percentile_step, ideal.busy);
     outcome.metrics = {{"step_time_s", job.mean_step.value}, {"peak_bytes", demand.value}};
     return outcome;
   }

@@ -50,9 +50,11 @@ class Instance {
   /// The same of any plan, in the space or not.
   TrueValue true_value(const sim::Plan& plan, sim::Workspace& workspace) const;
 
-  /// The same of a plan whose ideal step is known, from whichever engine. `step` is meaningful when
-  /// `status` is ok.
-  TrueValue true_value(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
+  /// The same of a plan whose ideal step is known, from whichever engine, and how much of it GPUs
+  /// compute (sim::busy_time), which only metrics of energy read. Both are meaningful when `status`
+  /// is ok.
+  TrueValue true_value(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step,
+                       sim::Seconds busy) const;
 
   /// Days that training the tokens of the deadline takes at the percentile of the step time.
   /// Requires a scenario that has one.

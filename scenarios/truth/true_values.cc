@@ -24,6 +24,8 @@ TrueValues::TrueValues(const Instance& instance)
     : instance_(instance), plan_(instance.scenario().space) {
   const Scenario& scenario = instance.scenario();
   if (scenario.measured || scenario.engine != Engine::analytical) return;
+  // What is remembered of steps tells their time, and not how much of it GPUs compute.
+  if (is_of_energy(scenario.objective.metric)) return;
   if (const auto* const model = std::get_if<sim::Transformer>(&scenario.workload)) {
     transformer_.emplace(*model, scenario.cluster, scenario.stack, longest_step(scenario));
   } else if (const auto* const ads = std::get_if<sim::Recommendation>(&scenario.workload)) {
@@ -37,7 +39,7 @@ TrueValue TrueValues::at(std::span<const std::int64_t> configuration) {
   if (!transformer_ && !recommendation_) return instance_.true_value(plan, workspace_);
   const sim::StepVerdict verdict =
       transformer_ ? transformer_->evaluate(plan) : recommendation_->evaluate(plan);
-  return instance_.true_value(plan, verdict.status, verdict.step);
+  return instance_.true_value(plan, verdict.status, verdict.step, {});
 }
 
 TrueValue TrueValues::measured(std::span<const std::int64_t> configuration) const {

@@ -170,8 +170,10 @@ std::string refusal(const StudyResult& study, const Scenario* scenario) {
     return "expected a language model, got a recommendation model, for whose knobs measured runs "
            "have no columns";
   }
-  if (study.objective.metric == Metric::mfu) {
-    return "expected an objective that is a rate or a time, got mfu";
+  const Metric metric = study.objective.metric;
+  if (metric == Metric::mfu || is_of_energy(metric) || is_of_cost(metric)) {
+    return "expected an objective that is a rate or a time, got " +
+           std::string(name_of(study.objective));
   }
   return "";
 }

@@ -35,8 +35,16 @@ Truths table_truths(const StudyResult& study) {
 }
 
 /// In the order of scenarios::Metric, but a column, which is called what it is.
-constexpr std::array<const char*, 6> units{"step time (s)",    "samples/s", "tokens/s",
-                                           "tokens/s per GPU", "MFU",       "tokens per GPU-hour"};
+constexpr std::array<const char*, scenarios::metric_names.size()> units{"step time (s)",
+                                                                        "samples/s",
+                                                                        "tokens/s",
+                                                                        "tokens/s per GPU",
+                                                                        "MFU",
+                                                                        "tokens per GPU-hour",
+                                                                        "tokens per joule",
+                                                                        "samples per joule",
+                                                                        "tokens per USD",
+                                                                        "samples per USD"};
 
 std::string unit_of(const scenarios::Objective& objective) {
   if (objective.metric == scenarios::Metric::column) return objective.column;

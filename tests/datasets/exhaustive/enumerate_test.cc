@@ -28,6 +28,7 @@ namespace {
 
 using scenarios::Direction;
 using scenarios::Instance;
+using scenarios::Metric;
 using scenarios::ParameterSpec;
 using scenarios::Scenario;
 using scenarios::SearchSpace;
@@ -114,6 +115,18 @@ Scenario random_scenario(std::uint64_t seed) {
                           .percentile = 90.0,
                           .direction = Direction::minimize};
   }
+  return scenario;
+}
+
+/// The same problem, judged by energy or by cost.
+Scenario random_frugal_scenario(std::uint64_t seed) {
+  Scenario scenario = random_scenario(seed);
+  const bool ads = scenarios::kind_of(scenario.workload) == scenarios::WorkloadKind::recommendation;
+  scenario.objective = {};
+  scenario.objective.metric = seed % 4 == 0
+                                  ? (ads ? Metric::samples_per_usd : Metric::tokens_per_usd)
+                                  : (ads ? Metric::samples_per_joule : Metric::tokens_per_joule);
+  scenario.usd_per_gpu_hour = 2.5;
   return scenario;
 }
 
@@ -205,6 +218,26 @@ TEST(Enumerate, EqualsBruteForceOnRandomSpacesAndSoDoBounds) {
   EXPECT_LT(maximized, 150);
   EXPECT_GT(failing, 50);
   EXPECT_GT(tied, 50);
+}
+
+TEST(Enumerate, OfEnergyAndCostEqualsBruteForceAndSoDoBounds) {
+  std::uint64_t spared = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const Scenario scenario = random_frugal_scenario(seed);
+    if (scenario.space.count() == 0) continue;
+    const Instance instance(scenario, seed % 3);
+    const BruteForce expected = brute_force(instance);
+    const ValuedRange range =
+        valued_range(instance, {.first = 0, .count = scenario.space.count()}, run_on(2));
+    EXPECT_TRUE(range.best == expected.best);
+    const BoundedOptimum bounded = bounded_optimum(instance, std::nullopt, run_on(1));
+    EXPECT_TRUE(bounded.complete);
+    EXPECT_TRUE(bounded.best == expected.best);
+    EXPECT_TRUE(bounded.best.count == 0 || bounded.bound == expected.best.value);
+    spared += scenario.space.count() - bounded.valued;
+  }
+  EXPECT_GT(spared, 0U);
 }
 
 TEST(Enumerate, BoundsGiveTheSameOnAnyNumberOfThreadsAndKeepTheLimit) {

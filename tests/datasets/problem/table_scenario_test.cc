@@ -254,7 +254,15 @@ TEST(TableScenario, SaysEverythingThatIsWrongAtOnce) {
              scenario_text(family_a, R"(, "objective": {"metric": "mfu", "percentile": 90})"),
              "s.json#/objective/metric: expected another metric than mfu, which sources count "
              "differently\n"
-             "s.json#/objective/percentile: expected 50, as a row has one value, got 90"}}) {
+             "s.json#/objective/percentile: expected 50, as a row has one value, got 90"},
+        Case{"an objective of energy",
+             scenario_text(family_a, R"(, "objective": {"metric": "tokens_per_joule"})"),
+             "s.json#/objective/metric: expected a rate or a time, as a table of runs has no power "
+             "and no price, got \"tokens_per_joule\""},
+        Case{"an objective of cost",
+             scenario_text(family_a, R"(, "objective": {"metric": "samples_per_usd"})"),
+             "s.json#/objective/metric: expected a rate or a time, as a table of runs has no power "
+             "and no price, got \"samples_per_usd\""}}) {
     SCOPED_TRACE(c.name);
     EXPECT_EQ(folder.message_of(c.text), c.expected);
   }

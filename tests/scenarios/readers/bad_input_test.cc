@@ -144,7 +144,8 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/space/parameters", "{}", "s.json#/space/parameters: expected an array, got {}"},
       {"/objective/metric", "\"speed\"",
        "s.json#/objective/metric: expected one of step_time_s, samples_per_s, tokens_per_s, "
-       "tokens_per_s_per_gpu, mfu, tokens_per_gpu_hour, got \"speed\""},
+       "tokens_per_s_per_gpu, mfu, tokens_per_gpu_hour, tokens_per_joule, samples_per_joule, "
+       "tokens_per_usd, samples_per_usd, got \"speed\""},
       {"/objective/percentile", "100",
        "s.json#/objective/percentile: expected a number in [0.1, 99.9], got 100"},
       {"/job/steps", "0", "s.json#/job/steps: expected an integer in [1, 1000000000], got 0"},

@@ -92,8 +92,9 @@ TEST(GpuCountInput, IsOfTransformers) {
   EXPECT_EQ(message_after("dlrm-dcnv2", "/objective/deadline", R"({"tokens": 1e12, "days": 3})"),
             "s.json#/objective/deadline: expected none, as a recommendation model has no tokens");
   EXPECT_EQ(message_after("dlrm-dcnv2", "/objective/metric", "\"tokens_per_gpu_hour\""),
-            "s.json#/objective/metric: expected one of step_time_s, samples_per_s, mfu, as a "
-            "recommendation model has no tokens, got \"tokens_per_gpu_hour\"");
+            "s.json#/objective/metric: expected one of step_time_s, samples_per_s, mfu, "
+            "samples_per_joule, samples_per_usd, as a recommendation model has no tokens, got "
+            "\"tokens_per_gpu_hour\"");
   EXPECT_EQ(message_after("dlrm-dcnv2", "/space/parameters/0",
                           R"({"name": "gpus", "type": "ordinal", "values": [4, 8]})")
                 .substr(0, 92),

@@ -137,8 +137,8 @@ TEST(BadRecommendation, ValuesOfSettingsAreStrict) {
 
 TEST(BadRecommendation, HasNoTokens) {
   const char* const tail =
-      "s.json#/objective/metric: expected one of step_time_s, samples_per_s, mfu, as a "
-      "recommendation model has no tokens, got ";
+      "s.json#/objective/metric: expected one of step_time_s, samples_per_s, mfu, "
+      "samples_per_joule, samples_per_usd, as a recommendation model has no tokens, got ";
   for (const std::string metric : {"\"tokens_per_s\"", "\"tokens_per_s_per_gpu\""}) {
     EXPECT_EQ(message_after("ads-tables", "/objective/metric", metric.c_str()), tail + metric);
   }

@@ -146,10 +146,11 @@ TEST(GpuCount, TokensPerGpuHourAreTokensOverWhatTheyCost) {
   const sim::Seconds step{2.0};
   const sim::Plan plan = on(scenario.baseline, 64);
   // 1,536 sequences of 4,096 tokens in 2 s on 64 GPUs, 3,600 s an hour.
-  EXPECT_DOUBLE_EQ(objective_value(scenario, plan, step), 1536.0 * 4096.0 / 2.0 * 3600.0 / 64.0);
+  EXPECT_DOUBLE_EQ(objective_value(scenario, plan, step, {}),
+                   1536.0 * 4096.0 / 2.0 * 3600.0 / 64.0);
   scenario.objective.metric = Metric::tokens_per_s_per_gpu;
-  EXPECT_DOUBLE_EQ(objective_value(scenario, plan, step), 1536.0 * 4096.0 / 2.0 / 64.0);
-  EXPECT_DOUBLE_EQ(objective_value(scenario, on(plan, 0), step), 1536.0 * 4096.0 / 2.0 / 256.0);
+  EXPECT_DOUBLE_EQ(objective_value(scenario, plan, step, {}), 1536.0 * 4096.0 / 2.0 / 64.0);
+  EXPECT_DOUBLE_EQ(objective_value(scenario, on(plan, 0), step, {}), 1536.0 * 4096.0 / 2.0 / 256.0);
 }
 
 TEST(GpuCount, InPartOfANodeOrTheLastOneCountsNodes) {

@@ -83,7 +83,7 @@ TEST(Instance, TheTrueValueIsThePercentileInClosedForm) {
     const sim::Seconds ideal = evaluate(scenario, scenario.baseline, workspace).step;
     const double late = sim::slowest_quantile(sim::field_jitter.gpu_mean, 8, c.quantile);
     EXPECT_NEAR(instance.true_value(baseline_at(scenario), workspace).value /
-                    objective_value(scenario, scenario.baseline, (1.0 + late) * ideal),
+                    objective_value(scenario, scenario.baseline, (1.0 + late) * ideal, {}),
                 1.0, 1e-13)
         << c.quantile;
   }
@@ -99,7 +99,7 @@ TEST(Instance, WithoutNoiseALaunchIsTheTruth) {
     const TrialOutcome outcome = instance.launch(baseline, attempt, workspace);
     EXPECT_EQ(outcome.state, TrialState::complete);
     EXPECT_EQ(outcome.value, instance.true_value(baseline, workspace).value);
-    EXPECT_EQ(outcome.value, objective_value(scenario, scenario.baseline, report.step));
+    EXPECT_EQ(outcome.value, objective_value(scenario, scenario.baseline, report.step, {}));
     EXPECT_EQ(metric_of(outcome, "step_time_s"), report.step.value);
     EXPECT_EQ(metric_of(outcome, "peak_bytes"), report.memory.demand.value);
     // 300 s and 200 steps on 8 GPUs.

@@ -98,7 +98,7 @@ TEST(Numeric, TrueValueOfAStepThatDidNotFitIsOfMemory) {
   const Case c = with(numeric, fp8);
   const Instance instance(c.scenario, instance_that(true, c));
   const auto reason = [&](sim::StepStatus status) {
-    return instance.true_value(c.scenario.baseline, status, sim::Seconds{1.0}).reason;
+    return instance.true_value(c.scenario.baseline, status, sim::Seconds{1.0}, {}).reason;
   };
   EXPECT_EQ(reason(sim::StepStatus::ok), Reason::numeric);
   EXPECT_EQ(reason(sim::StepStatus::oom_init), Reason::oom_init);

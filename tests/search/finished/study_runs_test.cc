@@ -124,6 +124,8 @@ std::string refusal(const Scenario& scenario, const StudyResult& study) {
 
 TEST(RunsOf, AreRefusedWhereTheSchemaHasNoColumns) {
   const Scenario scenario = tiny();
+  EXPECT_THAT(refusal(scenario, study_of(scenario, Metric::tokens_per_joule, 0.5)),
+              HasSubstr("that is a rate or a time, got tokens_per_joule"));
   StudyResult study = study_of(scenario, Metric::mfu, 0.5);
   EXPECT_THAT(refusal(scenario, study),
               HasSubstr("expected an objective that is a rate or a time"));

@@ -135,7 +135,8 @@ TEST(PlanReader, SaysEverythingThatIsWrong) {
                                            "objective": {"metric": "step_time_s", "percentile": 50,
                                                          "direction": "minimize"}}]})"),
       "FILE#/scenarios/0/objective/metric: expected one of step_time_s, samples_per_s, "
-      "tokens_per_s, tokens_per_s_per_gpu, mfu, tokens_per_gpu_hour, got \"loss\"\n"
+      "tokens_per_s, tokens_per_s_per_gpu, mfu, tokens_per_gpu_hour, tokens_per_joule, "
+      "samples_per_joule, tokens_per_usd, samples_per_usd, got \"loss\"\n"
       "FILE#/scenarios/0/objective/percentile: expected a number in [0.1, 99.9], got nothing\n"
       "FILE#/scenarios/0/objective/direction: expected one of minimize, maximize, got "
       "nothing\n"
