@@ -16,6 +16,7 @@
 #include "results/simulation/shown_problem.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/network_reader.h"
+#include "sim/engine/step_energy.h"
 #include "sim/memory/memory_report.h"
 #include "sim/plan/validity.h"
 #include "sim/workload/arch_work.h"
@@ -270,6 +271,12 @@ std::string objective_text(const Simulation& of) {
               : ", " + percentile_text(objective.percentile) + " over the steps of a run");
 }
 
+/// Requires a step and a device whose power is stated.
+double gpu_energy_j(const Simulation& of) {
+  return sim::gpu_step_energy_j(of.scenario.cluster.device, of.report.step,
+                                sim::busy_time(of.report));
+}
+
 std::string throughput_text(const Simulation& of) {
   const scenarios::Scenario& scenario = of.scenario;
   const sim::Seconds step = of.report.step;
@@ -279,6 +286,23 @@ std::string throughput_text(const Simulation& of) {
   const double rate = tokens.value_or(samples);
   return scaled(rate) + unit + ", " + scaled(rate / scenario.cluster.gpus) + unit + " a GPU" +
          (tokens ? ", " + scaled(samples) + " samples/s" : "");
+}
+
+/// "1.234 kJ a GPU and step, 512 W on average", where the objective is of energy.
+std::string energy_text(const Simulation& of) {
+  constexpr double joules_per_kj = 1e3;
+  if (!is_of_energy(of.scenario.objective.metric)) return "";
+  const double joules = gpu_energy_j(of);
+  return scaled(joules / joules_per_kj) + " kJ a GPU and step, " +
+         fixed(joules / of.report.step.value, 0) + " W on average";
+}
+
+/// "0.0123 USD a step", where the objective is of cost.
+std::string price_text(const Simulation& of) {
+  const scenarios::Scenario& scenario = of.scenario;
+  if (!is_of_cost(scenario.objective.metric)) return "";
+  return scaled(scenarios::step_price_usd(scenario, scenario.baseline, of.report.step)) +
+         " USD a step";
 }
 
 /// Where the configuration would meet it; the objective says by how much others miss it.
@@ -315,6 +339,8 @@ Facts result_facts(const Simulation& of) {
        {"step time", duration(of.report.step)},
        {"throughput", throughput_text(of)},
        {"MFU", mfu_text(of)},
+       {"energy", energy_text(of)},
+       {"price", price_text(of)},
        {"bound by", std::string(resource_of(bound)) + ", in " + std::string(label_of(bound))}});
 }
 
@@ -379,6 +405,21 @@ std::string memory_heading(const Simulation& of) {
 
 // For programs ---------------------------------------------------------------------------------
 
+/// Of what is known: null where there is no step.
+void add_energy_and_price(const Simulation& of, Json& document) {
+  const scenarios::Scenario& scenario = of.scenario;
+  if (scenario.cluster.device.board_watts > 0.0) {
+    const double joules = has_step(of) ? gpu_energy_j(of) : 0.0;
+    document["gpu_energy_j"] = has_step(of) ? Json(joules) : Json();
+    document["mean_gpu_watts"] = has_step(of) ? Json(joules / of.report.step.value) : Json();
+  }
+  if (scenario.usd_per_gpu_hour) {
+    document["usd_per_step"] =
+        has_step(of) ? Json(scenarios::step_price_usd(scenario, scenario.baseline, of.report.step))
+                     : Json();
+  }
+}
+
 /// Adds step_time_s up to objective; null where there is no step.
 void add_rates(const Simulation& of, Json& document) {
   const scenarios::Scenario& scenario = of.scenario;
@@ -394,6 +435,7 @@ void add_rates(const Simulation& of, Json& document) {
   document["tokens_per_s_per_gpu"] = tokens ? Json(*tokens / scenario.cluster.gpus) : Json();
   add("mfu", scenarios::mfu);
   add("mfu_6n", scenarios::mfu_6n);
+  add_energy_and_price(of, document);
   const bool has_value = has_step(of) && of.truth.reason == scenarios::Reason::none;
   document["objective"] = {{"metric", name_of(scenario.objective)},
                            {"value", has_value ? Json(of.truth.value) : Json()}};

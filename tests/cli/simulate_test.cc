@@ -56,6 +56,8 @@ TEST(Simulate, KeysAreTheContractsInItsOrder) {
                                           "tokens_per_s_per_gpu",
                                           "mfu",
                                           "mfu_6n",
+                                          "gpu_energy_j",
+                                          "mean_gpu_watts",
                                           "objective",
                                           "breakdown",
                                           "bound_by",
@@ -222,6 +224,40 @@ TEST(Simulate, AValueOutsideTheSpaceIsSimulatedAndSaidToBeOutside) {
               HasSubstr("outside the search space: optimizer: expected adamw"));
 }
 
+TEST(Simulate, HasEnergyAndPriceWhereTheyAreKnown) {
+  const Json document = simulate_json("tiny-llama --set cluster.usd_per_gpu_hour=3.6");
+  const double watts = document["mean_gpu_watts"];
+  EXPECT_GT(watts, 700.0 * 85.0 / 300.0);  // waiting
+  EXPECT_LT(watts, 700.0);
+  EXPECT_DOUBLE_EQ(document["gpu_energy_j"].get<double>(),
+                   watts * document["step_time_s"].get<double>());
+  const double gpus =
+      document["tokens_per_s"].get<double>() / document["tokens_per_s_per_gpu"].get<double>();
+  EXPECT_NEAR(document["usd_per_step"].get<double>(),
+              gpus * document["step_time_s"].get<double>() / 1000.0, 1e-12);
+  const Json unknown = simulate_json("tiny-llama --set cluster.device=gh200-96gb");
+  for (const char* key : {"gpu_energy_j", "mean_gpu_watts", "usd_per_step"}) {
+    EXPECT_FALSE(unknown.contains(key)) << key;
+  }
+}
+
+TEST(Simulate, SaysEnergyAndPriceToWhoIsJudgedByThem) {
+  const std::string usual = ask("simulate tiny-llama").out;
+  EXPECT_EQ(usual.find("energy"), std::string::npos);
+  EXPECT_EQ(usual.find("USD"), std::string::npos);
+  const std::string joules = ask("simulate tiny-llama --set objective.metric=tokens_per_joule").out;
+  EXPECT_THAT(joules, HasSubstr(" tokens per joule"));
+  EXPECT_THAT(joules, HasSubstr(" kJ a GPU and step, "));
+  const std::string usd = ask("simulate tiny-llama --set objective.metric=tokens_per_usd "
+                              "--set cluster.usd_per_gpu_hour=2.5")
+                              .out;
+  EXPECT_THAT(usd, HasSubstr(" tokens per USD"));
+  EXPECT_THAT(usd, HasSubstr(" USD a step"));
+  const Answer no_price = ask("simulate tiny-llama --set objective.metric=tokens_per_usd");
+  EXPECT_EQ(no_price.code, 2);
+  EXPECT_THAT(no_price.err, HasSubstr("/cluster has no usd_per_gpu_hour"));
+}
+
 TEST(Simulate, OutOfMemoryIsAnAnswerWithNumbers) {
   const Json document = simulate_json(
       "llama3-405b --set tensor_parallel=1 --set pipeline_parallel=1 "
@@ -231,7 +267,7 @@ TEST(Simulate, OutOfMemoryIsAnAnswerWithNumbers) {
               testing::MatchesRegex("the largest stage needs [0-9.]+ GiB at startup, and the "
                                     "device leaves [0-9.]+ GiB for it"));
   for (const char* key : {"step_time_s", "samples_per_s", "tokens_per_s", "tokens_per_s_per_gpu",
-                          "mfu", "mfu_6n", "bound_by"}) {
+                          "mfu", "mfu_6n", "gpu_energy_j", "mean_gpu_watts", "bound_by"}) {
     EXPECT_TRUE(document[key].is_null()) << key;
   }
   EXPECT_TRUE(document["objective"]["value"].is_null());
