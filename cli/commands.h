@@ -16,6 +16,7 @@ Command simulate_command();
 Command launch_command();
 Command explain_command();
 Command goodput_command();
+Command post_training_command();
 Command sweep_command();
 Command timeline_command();
 Command collective_command();

@@ -50,6 +50,16 @@ inline constexpr CommandWords goodput{
     .next = "cubicbench explain SCENARIO",
     .also = " checkpoint checkpointing failures mtbf etr availability effective-training-time "};
 
+inline constexpr CommandWords post_training{
+    .name = "post-training",
+    .summary = "Time an iteration of DPO or GRPO: generate, then train",
+    .examples =
+        "cubicbench post-training llama3-8b\n"
+        "cubicbench post-training llama3-8b --prompts 256 --responses 8 --longest 4096\n"
+        "cubicbench post-training llama3-8b --method dpo",
+    .next = "cubicbench explain SCENARIO",
+    .also = " rl rlhf dpo grpo ppo rollout generation alignment posttraining fine-tuning "};
+
 inline constexpr CommandWords sweep{
     .name = "sweep",
     .summary = "Vary one or more knobs over lists of values",

@@ -23,6 +23,7 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
                            "simulate",
                            "explain",
                            "goodput",
+                           "post-training",
                            "sweep",
                            "timeline",
                            "collective",
@@ -54,10 +55,11 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
   for (const char* name :
-       {"list",      "simulate",  "explain",   "goodput", "sweep",    "timeline",    "collective",
-        "launch",    "search",    "serve",     "merge",   "compare",  "leaderboard", "verify",
-        "export",    "enumerate", "landscape", "family",  "dataset",  "predict",     "validate",
-        "calibrate", "report",    "paper",     "lesson",  "glossary", "completion"}) {
+       {"list",        "simulate", "explain",  "goodput",       "sweep",     "timeline",
+        "collective",  "launch",   "search",   "serve",         "merge",     "compare",
+        "leaderboard", "verify",   "export",   "post-training", "enumerate", "landscape",
+        "family",      "dataset",  "predict",  "validate",      "calibrate", "report",
+        "paper",       "lesson",   "glossary", "completion"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);

@@ -155,7 +155,8 @@ constexpr Mistake mistakes[] = {
     {"search tiny-llama --searcher random --shard 0/3 --out o3",
      "expected I/N with 1 <= I <= N <= 1000000, got \"0/3\""},
     {"search tiny-llama --searcher random --tp 4 --out o3",
-     "a setting, which --set changes in simulate, explain, goodput, sweep, timeline, "
+     "a setting, which --set changes in simulate, explain, goodput, post-training, sweep, "
+     "timeline, "
      "enumerate, landscape"},
     {"search tiny-llama --searchers random --out o3", "did you mean \"--searcher\"?"},
     {"search tiny-llama --searcher random -o o3", "did you mean \"--out\"?"},
