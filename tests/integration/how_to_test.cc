@@ -134,6 +134,11 @@ void check_your_own_predictor(const TemporaryFolder& /*folder*/, const std::stri
   }
 }
 
+void check_energy_and_cost(const TemporaryFolder& folder, const std::string& /*printed*/) {
+  EXPECT_THAT(read_text(folder / "no-price.txt"),
+              testing::HasSubstr("/cluster has no usd_per_gpu_hour"));
+}
+
 const std::map<std::string, Check> checks{
     {"searcher-in-any-language", &check_searcher_in_any_language},
     {"regression-test", &check_regression_test},
@@ -144,6 +149,7 @@ const std::map<std::string, Check> checks{
     {"stack-from-ten-log-lines", &check_stack_from_ten_log_lines},
     {"from-logs", &check_from_logs},
     {"your-own-table", &check_your_own_table},
+    {"energy-and-cost", &check_energy_and_cost},
     {"your-own-predictor", &check_your_own_predictor}};
 
 class HowTo : public testing::TestWithParam<std::string> {};
