@@ -34,7 +34,7 @@ fi
 if [[ -x $program ]]; then
   echo "  2. program   there, brought up to date where its sources changed"
 else
-  echo "  2. program   compiles it, $(about 1200 "$jobs")"
+  echo "  2. program   compiles it, $(about 1000 "$jobs")"
 fi
 echo "  3. figures   \`cubicbench paper\`, $(about 105 "$jobs") the first time, then seconds"
 echo
