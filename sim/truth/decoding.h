@@ -43,8 +43,7 @@ Bytes cache_bytes(const Decoder& decoder, double tokens);
 
 /// One token of each of `sequences` sequences, whose context has `context` tokens.
 ///
-///   t = max((W + b K) / (e B), b F / (f P)) + n_p (6 t0 + t_ar)           [docs/models.md, Eq.
-///
+///   t = max((W + b K) / (e B), b F / (f P)) + n_p (6 t0 + t_ar)    [docs/models.md, Eq. A-2]
 ///
 /// W weights that are read, of E experts a layer E (1 - (1 - k / E)^b); K the cache of a sequence;
 /// e B the streaming rate of the device's memory, f P its rate of products in a training step; F
@@ -68,9 +67,9 @@ struct DecodingTime {
 };
 
 /// Continuous batching: a response that is over makes room for one that waits [Orca22]. With n
-/// responses and c slots                                                 [docs/models.md, Eq. A-3]
+/// responses and c slots
 ///
-///   steps = (n - c) mean / c + longest
+///   steps = (n - c) mean / c + longest                             [docs/models.md, Eq. A-3]
 ///
 /// While responses wait all slots are taken. The last c begin together, as list scheduling bounds
 /// it [Graham69], and only the longest of them is there at the end. Nothing where responses are
