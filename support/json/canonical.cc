@@ -23,7 +23,7 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   const auto plain = std::ranges::find_if(text, is_escaped);  // of most texts all
   out.append(text.begin(), plain);
-  for (const char c : std::string_view(plain, text.end())) {
+  for (const char c : text.substr(static_cast<std::size_t>(plain - text.begin()))) {
     if (static_cast<unsigned char>(c) < 0x20) {
       out += "\\u00" + hex_of(c);
       continue;
