@@ -4,6 +4,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "sim/kernels/kernels.h"
 #include "sim/network/collective.h"
 #include "sim/network/placement.h"
 
