@@ -117,7 +117,7 @@ struct Scenario {
   std::string device;                        ///< the name, or path, that the scenario gave
   std::string network;                       ///< likewise
   std::string stack_name;                    ///< likewise
-  std::optional<double> usd_per_gpu_hour{};  ///< what a GPU of the cluster costs, where it is said
+  std::optional<double> usd_per_gpu_hour{};  ///< price of a GPU-hour on the cluster, if stated
   SearchSpace space;
   sim::Plan settings;  ///< defaults with `settings` applied: what every configuration starts from
   sim::Plan baseline;  ///< `settings` with `baseline` and then `--set` applied

@@ -1,4 +1,4 @@
-// Powers are of devices, prices of clusters, and whoever is judged by them states them.
+// Power belongs to devices and prices to clusters; an objective of either needs its figure.
 #include <gtest/gtest.h>
 
 #include <string>
